@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "cli/diag.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *name = "varykit";
+
+void
+cli_diag_init(const char *argv0)
+{
+	const char *slash;
+
+	if (argv0 == NULL || *argv0 == '\0')
+		return;
+	slash = strrchr(argv0, '/');
+	name = slash != NULL ? slash + 1 : argv0;
+	/* libtool runs programs of the build tree under this prefix. */
+	if (strncmp(name, "lt-", 3) == 0)
+		name += 3;
+}
+
+const char *
+cli_diag_name(void)
+{
+	return (name);
+}
+
+static void say(const char *kind, const char *fmt, va_list ap) CLI_PRINTF(2, 0);
+
+static void
+say(const char *kind, const char *fmt, va_list ap)
+{
+	/* What was printed so far stands before the message about it. */
+	(void)fflush(stdout);
+	(void)fprintf(stderr, "%s: %s", name, kind);
+	(void)vfprintf(stderr, fmt, ap);
+	(void)fputc('\n', stderr);
+}
+
+void
+cli_error(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	say("", fmt, ap);
+	va_end(ap);
+}
+
+void
+cli_warning(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	say("warning: ", fmt, ap);
+	va_end(ap);
+}
+
+void
+cli_note(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	say("note: ", fmt, ap);
+	va_end(ap);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What the programs say to people: "prog: message" on stderr.
+ * Room: cli/.  Knows neither Vary nor disks.
+ */
+#ifndef CLI_DIAG_H
+#define CLI_DIAG_H
+
+#if defined(__GNUC__)
+#define CLI_PRINTF(f, a) __attribute__((__format__(__printf__, f, a)))
+#else
+#define CLI_PRINTF(f, a)
+#endif
+
+/* Exit codes that both programs share; each documents its own beside these. */
+enum cli_exit {
+	CLI_EXIT_OK = 0,
+	CLI_EXIT_USAGE = 2,
+	CLI_EXIT_INTERNAL = 4,
+};
+
+/* Remember the program's name; argv[0] with or without a path.  Borrowed. */
+void cli_diag_init(const char *argv0);
+const char *cli_diag_name(void);
+
+/* "prog: message", "prog: warning: message", "prog: note: message". */
+void cli_error(const char *fmt, ...) CLI_PRINTF(1, 2);
+void cli_warning(const char *fmt, ...) CLI_PRINTF(1, 2);
+void cli_note(const char *fmt, ...) CLI_PRINTF(1, 2);
+#endif
