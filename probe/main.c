@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * varyprobe(1): which command, and nothing else.  Usage and dispatch come from
+ * one table, so that neither can name a command the other does not know.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/diag.h"
+
+static int help_main(int, char **);
+
+/* A command gets its own name as argv[0] and returns the exit code. */
+static const struct command {
+	const char *name;
+	int (*main)(int, char **);
+	const char *description;
+} commands[] = {
+	{ "help", help_main, "say how varyprobe or a command is called" },
+};
+
+enum {
+	NCOMMANDS = sizeof commands / sizeof *commands
+};
+
+static void
+usage(FILE *f)
+{
+	size_t i;
+
+	fprintf(f, "usage: %s COMMAND [options] ...\n\n", cli_diag_name());
+	for (i = 0; i < NCOMMANDS; i++)
+		fprintf(f, "  %-10s%s\n", commands[i].name,
+		    commands[i].description);
+	fprintf(f,
+	    "\n'%s COMMAND --help' lists a command's options; see "
+	    "varyprobe(1).\n",
+	    cli_diag_name());
+}
+
+static const struct command *
+find(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < NCOMMANDS; i++)
+		if (strcmp(commands[i].name, name) == 0)
+			return (&commands[i]);
+	return (NULL);
+}
+
+static int
+help_main(int argc, char **argv)
+{
+	static char opt[] = "--help";
+	const struct command *c;
+	char *args[] = { NULL, opt, NULL };
+
+	if (argc < 2) {
+		usage(stdout);
+		return (CLI_EXIT_OK);
+	}
+	c = find(argv[1]);
+	if (c == NULL || c->main == help_main) {
+		usage(c == NULL ? stderr : stdout);
+		return (c == NULL ? CLI_EXIT_USAGE : CLI_EXIT_OK);
+	}
+	args[0] = argv[1];
+	return (c->main(2, args));
+}
+
+int
+main(int argc, char **argv)
+{
+	const struct command *c;
+
+	cli_diag_init(argv[0]);
+	if (argc < 2) {
+		usage(stderr);
+		return (CLI_EXIT_USAGE);
+	}
+	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+		usage(stdout);
+		return (CLI_EXIT_OK);
+	}
+	if (strcmp(argv[1], "--version") == 0) {
+		printf("varyprobe (%s) %s\n", PACKAGE_NAME, PACKAGE_VERSION);
+		return (CLI_EXIT_OK);
+	}
+	c = find(argv[1]);
+	if (c == NULL) {
+		cli_error("no command '%s'; '%s --help' lists them", argv[1],
+		    cli_diag_name());
+		return (CLI_EXIT_USAGE);
+	}
+	return (c->main(argc - 1, argv + 1));
+}
