@@ -1,0 +1,80 @@
+# What quickstart says, and how it ends.  Sourced by quickstart.
+# shellcheck shell=bash
+
+# The programs that are running for us, by pid, and the folder they work in.
+# Whatever the end is, on_exit stops the former and removes the latter.
+pids=()
+tmp=
+undo=()
+
+say() { printf '%s\n' "$*"; }
+
+step() { printf '%-12s %s\n' "$1" "${*:2}"; }
+
+die() {
+	printf 'quickstart: %s\n' "$*" >&2
+	exit 1
+}
+
+# Show the end of a log that explains a failure.
+die_log() {
+	printf 'quickstart: %s; the end of %s:\n' "$2" "$1" >&2
+	tail -n 25 "$1" | sed 's/^/    /' >&2
+	exit 1
+}
+
+on_exit() {
+	local status=$? pid u i
+
+	trap '' INT TERM HUP
+	for ((i = ${#pids[@]} - 1; i >= 0; i--)); do
+		stop_pid "${pids[i]}"
+	done
+	for u in "${undo[@]:+${undo[@]}}"; do
+		[ -z "$u" ] || $u
+	done
+	[ -z "$tmp" ] || rm -rf "$tmp"
+	exit $status
+}
+
+# TERM, five seconds of patience, KILL.
+stop_pid() {
+	local i
+
+	kill -TERM "$1" 2>/dev/null || return 0
+	for ((i = 0; i < 50; i++)); do
+		kill -0 "$1" 2>/dev/null || break
+		sleep 0.1
+	done
+	kill -KILL "$1" 2>/dev/null
+	wait "$1" 2>/dev/null
+	return 0
+}
+
+forget_pid() {
+	local p kept=()
+
+	for p in "${pids[@]:+${pids[@]}}"; do
+		[ "$p" = "$1" ] || kept+=("$p")
+	done
+	pids=("${kept[@]:+${kept[@]}}")
+}
+
+# Run a command so that a signal to quickstart is acted upon at once, not when
+# the command is through: bash runs traps during wait, not during a child.
+watched() {
+	local pid status
+
+	"$@" &
+	pid=$!
+	pids+=("$pid")
+	wait "$pid"
+	status=$?
+	forget_pid "$pid"
+	return $status
+}
+
+trap on_exit EXIT
+trap 'exit 129' HUP
+trap 'exit 130' INT
+trap 'exit 143' TERM

@@ -1,0 +1,85 @@
+#!/bin/sh
+# quickstart: what it says, its exit status, and what it does to a machine that
+# lacks packages.  dpkg-query, apt-get, id and sudo are played by scripts here:
+# nothing is installed.
+top=${top_srcdir:-.}
+t=$(mktemp -d) || exit 99
+trap 'rm -rf "$t"' EXIT
+trap 'exit 1' INT TERM HUP
+mkdir "$t/bin" "$t/tree"
+cp -R "$top/quickstart" "$top/demo" "$t/tree/"
+n=0
+
+ok() {
+	n=$((n + 1))
+	if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else
+		echo "not ok $n - $2"
+		sed 's/^/# out: /' "$t/out"
+		sed 's/^/# err: /' "$t/err"
+	fi
+}
+run() {
+	PATH="$t/bin:$PATH" "$@" >"$t/out" 2>"$t/err" </dev/null
+	status=$?
+}
+has() { grep -qF -- "$2" "$t/$1"; }
+play() {
+	printf '#!/bin/sh\n%s\n' "$2" >"$t/bin/$1"
+	chmod +x "$t/bin/$1"
+}
+qs=$t/tree/quickstart
+
+echo 1..14
+
+run "$qs" --help
+ok $((status != 0)) "--help: exit 0"
+has out './quickstart check' && [ ! -s "$t/err" ]
+ok $? "--help: on stdout, and nothing on stderr"
+run "$qs" chekc
+ok $((status != 2)) "unknown word: exit 2"
+has err 'usage: ./quickstart' && [ ! -s "$t/out" ]
+ok $? "unknown word: usage on stderr, nothing on stdout"
+run "$qs" deps extra
+ok $((status != 2)) "a word too many: exit 2"
+
+# All packages are there.
+play dpkg-query 'echo installed'
+play apt-get 'echo "$@" >>'"$t"'/apt; exit 1'
+run "$qs" deps
+ok $((status != 0)) "nothing missing: exit 0"
+has out 'nothing to install' && [ ! -e "$t/apt" ]
+ok $? "nothing missing: apt-get is not called"
+
+# One is missing, and we are nobody.
+play dpkg-query 'case $* in *libjansson-dev) exit 1 ;; esac; echo installed'
+play id 'echo 1000'
+play sudo 'exit 1'
+run "$qs" deps
+ok $((status != 1)) "one missing, no root, no sudo: exit 1"
+has err 'apt-get update && apt-get install -y --no-install-recommends libjansson-dev'
+ok $? "one missing, no root, no sudo: the exact command"
+[ ! -e "$t/apt" ]
+ok $? "one missing, no root, no sudo: apt-get is not called"
+
+# One is missing and we are root: what apt-get is told, and what it finds.
+policy=$t/policy-rc.d
+sed "s|^policy=.*|policy=$policy|" "$t/tree/demo/deps.sh" >"$t/deps.sh" &&
+	cp "$t/deps.sh" "$t/tree/demo/deps.sh"
+play id 'echo 0'
+play apt-get 'echo "$@" >>'"$t/apt; cp $policy $t/seen 2>/dev/null; exit 0"
+play systemctl 'exit 0'
+run "$qs" deps
+grep -q 'install -y --no-install-recommends libjansson-dev' "$t/apt" && [ "$status" -eq 0 ]
+ok $? "root: apt-get installs what is missing"
+[ "$(sh "$t/seen"; echo $?)" = 101 ] && [ ! -e "$policy" ]
+ok $? "root: no service may start meanwhile, and the policy is gone afterwards"
+rm -f "$t/seen"
+play apt-get "cp $policy $t/seen 2>/dev/null; exit 100"
+run "$qs" deps
+[ "$status" -eq 1 ] && [ ! -e "$policy" ] && has err 'apt-get update failed'
+ok $? "apt-get fails: said, exit 1, the policy is gone all the same"
+echo 'mine' >"$policy"
+play apt-get 'exit 0'
+run "$qs" deps
+[ "$(cat "$policy")" = mine ] && has out 'policy-rc.d of its own'
+ok $? "a policy that was there stays as it was"

@@ -1,0 +1,18 @@
+#!/bin/sh
+# Shell scripts parse, and shellcheck has nothing to say about them.
+cd "${top_srcdir:-.}" || exit 99
+echo 1..2
+bad=
+for f in quickstart demo/*.sh .ci/run; do
+	bash -n "$f" 2>&1 || bad="$bad $f"
+done
+if [ -z "$bad" ]; then echo "ok 1 - bash reads them"; else echo "not ok 1 - bash reads them:$bad"; fi
+if ! command -v shellcheck >/dev/null 2>&1; then
+	echo "ok 2 # SKIP shellcheck is not installed"
+elif out=$(shellcheck -x -e SC2015,SC2016 quickstart .ci/run demo/*.sh \
+    tests/cli/quickstart.t tests/lint/shell.t 2>&1); then
+	echo "ok 2 - shellcheck"
+else
+	echo "not ok 2 - shellcheck"
+	printf '%s\n' "$out" | sed 's/^/# /'
+fi
