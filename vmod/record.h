@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The log records of a policy: one VCL_Log line a call that changes anything.
+ * Room: vmod/.  Included after cache/cache.h.
+ */
+#ifndef VMOD_RECORD_H
+#define VMOD_RECORD_H
+
+#include "vary/normal.h"
+#include "vary/set.h"
+#include "vmod/policy.h"
+
+/*
+ *	vary: policy=site origin="Host, Accept" cache="Accept" client="Accept"
+ * then, as far as they apply: unshared=star|malformed|overflow|bypass,
+ * malformed="the first bad element", pass, observe.  A value is cut after 1,000
+ * bytes; quotes and what is not printable become "?".
+ */
+void record_fetch(const struct vrt_ctx *, const struct vmod_vary_policy *,
+    const struct vary_set *origin, const struct vary_normal *, bool pass);
+
+/* ... and for a request header: name="..." from="..." to="..." or unset. */
+void record_request(const struct vrt_ctx *, const struct vmod_vary_policy *,
+    struct vary_span name, const struct vary_span *from,
+    const struct vary_span *to);
+#endif
