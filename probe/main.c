@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cli/diag.h"
+#include "probe/audit.h"
 
 static int help_main(int, char **);
 
@@ -18,6 +19,8 @@ static const struct command {
 	int (*main)(int, char **);
 	const char *description;
 } commands[] = {
+	{ "audit", probe_audit_main,
+	    "ask an origin what its responses depend on" },
 	{ "help", help_main, "say how varyprobe or a command is called" },
 };
 

@@ -1,0 +1,585 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "config.h"
+
+#include "probe/audit.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <apr_general.h>
+#include <apr_hash.h>
+#include <apr_strings.h>
+#include <apr_time.h>
+
+#include "cli/diag.h"
+#include "probe/analysis.h"
+#include "probe/input.h"
+#include "probe/options.h"
+#include "probe/plan.h"
+#include "probe/report.h"
+#include "probe/rules.h"
+#include "probe/transport.h"
+
+enum {
+	EXIT_FINDINGS = 1,
+	EXIT_NOT_JUDGED = 3,
+	/* URLs that are being audited at a time.  They are printed in the order
+	 * of the input, so that a slow one holds up the others here. */
+	WINDOW = 64,
+};
+
+/* Manners are kept by host. */
+struct host {
+	const char *name;
+	int refs, busy;
+	apr_time_t next; /* not before */
+	apr_pool_t *pool;
+};
+
+struct target {
+	apr_pool_t *pool;
+	struct host *host;
+	struct probe_subject subject;
+	struct probe_result *result; /* of what cannot be audited, or the end */
+	bool live; /* the subject was begun, and is not finished */
+};
+
+struct run {
+	apr_pool_t *pool, *scratch;
+	struct probe_options *opt;
+	struct probe_transport *transport;
+	struct probe_input *input;
+	struct probe_decoded decoded;
+	apr_hash_t *hosts;
+	struct target *window[WINDOW];
+	uint64_t head, tail; /* of the window: first, and one past the last */
+	bool input_over;
+	uint64_t sent;
+	const struct probe_report *report;
+	struct probe_report_context context;
+	struct probe_summary summary;
+	int worst;
+	bool tty, output_failed;
+	apr_time_t began, progress;
+	const char *input_why;
+};
+
+struct flight {
+	struct run *run;
+	struct target *target;
+	struct probe_sample sample;
+};
+
+static volatile sig_atomic_t stopped;
+
+static void
+on_signal(int sig)
+{
+	stopped = sig;
+}
+
+/* --- hosts --------------------------------------------------------------- */
+
+static struct host *
+host_get(struct run *r, const char *name)
+{
+	struct host *h = apr_hash_get(r->hosts, name, APR_HASH_KEY_STRING);
+	apr_pool_t *pool;
+
+	if (h == NULL) {
+		apr_pool_create(&pool, r->pool);
+		h = apr_pcalloc(pool, sizeof *h);
+		h->pool = pool;
+		h->name = apr_pstrdup(pool, name);
+		apr_hash_set(r->hosts, h->name, APR_HASH_KEY_STRING, h);
+	}
+	h->refs++;
+	return (h);
+}
+
+static void
+host_put(struct run *r, struct host *h)
+{
+	if (--h->refs > 0)
+		return;
+	/* A million hosts one after the other must not add up. */
+	apr_hash_set(r->hosts, h->name, APR_HASH_KEY_STRING, NULL);
+	apr_pool_destroy(h->pool);
+}
+
+/* --- targets ------------------------------------------------------------- */
+
+static struct probe_result *
+unusable(apr_pool_t *pool, const char *url, const char *why)
+{
+	struct probe_result *r = apr_pcalloc(pool, sizeof *r);
+
+	r->url = apr_pstrdup(pool, url);
+	r->outcome = PROBE_UNREACHABLE;
+	r->reason = why;
+	r->cacheable_why = "there is no response";
+	r->vary_lines = apr_array_make(pool, 1, sizeof(const char *));
+	r->vary_members = apr_array_make(pool, 1, sizeof(const char *));
+	r->members = apr_array_make(pool, 1, sizeof(struct probe_member));
+	r->findings = apr_array_make(pool, 1, sizeof(struct probe_finding));
+	r->notes = apr_array_make(pool, 1, sizeof(const char *));
+	return (r);
+}
+
+static struct target *
+target_open(struct run *r, const char *url)
+{
+	struct target *t;
+	apr_pool_t *pool;
+	const char *normal, *host, *why;
+
+	apr_pool_create(&pool, r->pool);
+	t = apr_pcalloc(pool, sizeof *t);
+	t->pool = pool;
+	if (probe_transport_url(url, &normal, &host, &why, pool) !=
+	    APR_SUCCESS) {
+		t->result =
+		    unusable(pool, url, why != NULL ? why : "out of memory");
+		return (t);
+	}
+	t->host = host_get(r, host);
+	(void)probe_subject_init(
+	    &t->subject, &r->opt->set, normal, host, r->tail, pool);
+	t->live = true;
+	return (t);
+}
+
+static void
+target_judge(struct target *t)
+{
+	t->result = probe_rules_judge(&t->subject, t->pool);
+	probe_subject_fini(&t->subject);
+	t->live = false;
+}
+
+static void
+target_close(struct run *r, struct target *t)
+{
+	if (t->live)
+		probe_subject_fini(&t->subject);
+	if (t->host != NULL)
+		host_put(r, t->host);
+	apr_pool_destroy(t->pool);
+}
+
+/* Fill the window from the input. */
+static void
+admit(struct run *r)
+{
+	const char *url;
+	apr_status_t st;
+
+	while (!r->input_over && stopped == 0 && r->tail - r->head < WINDOW) {
+		st = probe_input_next(r->input, &url, &r->input_why);
+		if (st != APR_SUCCESS) {
+			r->input_over = true;
+			break;
+		}
+		r->window[r->tail % WINDOW] = target_open(r, url);
+		r->tail++;
+	}
+}
+
+/* Print what is finished, in the order of the input. */
+static void
+flush(struct run *r)
+{
+	struct target *t;
+	int worst;
+
+	while (r->head < r->tail) {
+		t = r->window[r->head % WINDOW];
+		if (t->result == NULL)
+			return;
+		if (!r->output_failed &&
+		    r->report->target(&r->context, t->result) != 0)
+			r->output_failed = true;
+		r->context.number++;
+		probe_summary_add(&r->summary, t->result);
+		worst = probe_result_worst(t->result);
+		if (worst > r->worst)
+			r->worst = worst;
+		target_close(r, t);
+		r->window[r->head % WINDOW] = NULL;
+		r->head++;
+	}
+}
+
+/* --- requests ------------------------------------------------------------ */
+
+static void
+on_done(void *baton, const struct probe_exchange *x)
+{
+	struct flight *f = baton;
+	struct target *t = f->target;
+
+	/* The run is over: the target may be gone already. */
+	if (x->end == PROBE_STOPPED) {
+		free(f);
+		return;
+	}
+	t->host->busy--;
+	probe_analysis_take(&t->subject, &f->sample, x, &f->run->decoded);
+	if (t->subject.wait > 0) {
+		apr_time_t until =
+		    apr_time_now() +
+		    (apr_time_t)(t->subject.wait * APR_USEC_PER_SEC);
+
+		if (until > t->host->next)
+			t->host->next = until;
+		t->subject.wait = 0;
+	}
+	free(f);
+}
+
+static void
+give_up(struct probe_subject *s, const char *why)
+{
+	if (s->over)
+		return;
+	s->over = true;
+	s->outcome = PROBE_INTERFERED;
+	s->reason = why;
+}
+
+static void
+ask(struct run *r, struct target *t, const struct probe_sample *sample,
+    apr_time_t now)
+{
+	struct flight *f = calloc(1, sizeof *f);
+	struct probe_request q;
+	apr_status_t st = APR_ENOMEM;
+	double gap;
+
+	apr_pool_clear(r->scratch);
+	if (f != NULL) {
+		f->run = r;
+		f->target = t;
+		f->sample = *sample;
+		probe_plan_request(&t->subject, sample, &q, r->scratch);
+		st = probe_transport_submit(r->transport, &q, on_done, f);
+	}
+	if (st != APR_SUCCESS) {
+		free(f);
+		t->subject.busy--;
+		give_up(&t->subject, "the request could not be made");
+		return;
+	}
+	r->sent++;
+	t->host->busy++;
+	if (r->opt->rate > 0) {
+		/* A quarter of jitter: several of us must not beat time. */
+		gap = APR_USEC_PER_SEC / r->opt->rate;
+		gap *=
+		    0.75 +
+		    (double)probe_random_below(&t->subject.random, 512) / 1024;
+		if (t->host->next < now)
+			t->host->next = now;
+		t->host->next += (apr_time_t)gap;
+	}
+}
+
+/*
+ * Let a target go on as far as it can.  Returns how long, in microseconds, it
+ * has to wait for its host; -1: it does not wait for that.
+ */
+static apr_time_t
+advance(struct run *r, struct target *t, apr_time_t now)
+{
+	struct probe_sample sample;
+
+	while (t->result == NULL) {
+		if (!t->subject.over) {
+			if (probe_transport_room(r->transport) == 0 ||
+			    t->host->busy >= (int)r->opt->route.per_host)
+				return (-1);
+			if (t->host->next > now)
+				return (t->host->next - now);
+			if (r->opt->max_requests > 0 &&
+			    r->sent >= r->opt->max_requests)
+				give_up(
+				    &t->subject, "--max-requests is used up");
+		}
+		switch (probe_plan_next(&t->subject, &sample)) {
+		case PROBE_PLAN_SEND: ask(r, t, &sample, now); break;
+		case PROBE_PLAN_WAIT: return (-1);
+		case PROBE_PLAN_DONE: target_judge(t); break;
+		}
+	}
+	return (-1);
+}
+
+static void
+show_progress(struct run *r, apr_time_t now)
+{
+	double secs;
+
+	if (!r->tty || now - r->progress < APR_USEC_PER_SEC / 4)
+		return;
+	r->progress = now;
+	secs = (double)(now - r->began) / APR_USEC_PER_SEC;
+	fprintf(stderr, "\r%" PRIu64 " URLs, %" PRIu64 " requests, %.0f/s",
+	    r->summary.urls, r->sent, secs > 0 ? (double)r->sent / secs : 0);
+	if (r->opt->set.expected > 1 && r->summary.urls > 0)
+		fprintf(stderr, ", %.0f s to go",
+		    secs / (double)r->summary.urls *
+			(double)(r->opt->set.expected - r->summary.urls));
+	fprintf(stderr, "\033[K");
+}
+
+static void
+loop(struct run *r)
+{
+	apr_time_t now, wait, least;
+	uint64_t i;
+
+	for (;;) {
+		admit(r);
+		now = apr_time_now();
+		least = APR_USEC_PER_SEC;
+		for (i = r->head; i < r->tail; i++) {
+			struct target *t = r->window[i % WINDOW];
+
+			if (stopped != 0 && t->live)
+				give_up(&t->subject,
+				    "stopped before it was finished");
+			if (t->result != NULL)
+				continue;
+			wait = advance(r, t, now);
+			if (wait >= 0 && wait < least)
+				least = wait;
+		}
+		flush(r);
+		show_progress(r, now);
+		if (r->head == r->tail && (r->input_over || stopped != 0))
+			return;
+		if (r->output_failed)
+			return;
+		if (stopped != 0) {
+			/* Nobody waits for answers that nobody will read. */
+			for (i = r->head; i < r->tail; i++) {
+				struct target *t = r->window[i % WINDOW];
+
+				if (t->result == NULL && t->subject.over)
+					target_judge(t);
+			}
+			flush(r);
+			return;
+		}
+		if (r->tail - r->head < WINDOW && !r->input_over &&
+		    probe_transport_room(r->transport) > 0)
+			least = 0;
+		if (probe_transport_run(r->transport,
+			(int)((least + 999) / 1000)) != APR_SUCCESS) {
+			cli_error("libcurl does not go on");
+			r->output_failed = true;
+			return;
+		}
+	}
+}
+
+/* --- without asking ------------------------------------------------------ */
+
+static int
+dry_run(struct run *r)
+{
+	const char *url;
+	uint64_t urls = 0, requests = 0;
+	apr_status_t st;
+	int i;
+
+	while ((st = probe_input_next(r->input, &url, &r->input_why)) ==
+	       APR_SUCCESS) {
+		struct target *t = target_open(r, url);
+
+		if (t->result != NULL) {
+			fprintf(r->context.f, "%s: %s\n", t->result->url,
+			    t->result->reason);
+			target_close(r, t);
+			continue;
+		}
+		if (urls++ == 0) {
+			fprintf(r->context.f,
+			    "for each URL %d plain requests, "
+			    "and one with each of:\n",
+			    PROBE_NBASE);
+			for (i = 0; i < t->subject.trials->nelts; i++) {
+				const struct probe_trial *x = &APR_ARRAY_IDX(
+				    t->subject.trials, i, struct probe_trial);
+
+				if (x->group)
+					fprintf(r->context.f,
+					    "  many other headers at once\n");
+				else if (x->value == NULL)
+					fprintf(r->context.f, "  no %s\n",
+					    x->axis->name);
+				else
+					fprintf(r->context.f, "  %s: %s\n",
+					    x->axis->name, x->value);
+			}
+		}
+		requests += probe_plan_size(&t->subject);
+		fprintf(r->context.f, "%s: %u requests\n", t->subject.url,
+		    probe_plan_size(&t->subject));
+		target_close(r, t);
+	}
+	if (r->input_why != NULL) {
+		cli_error("%s", r->input_why);
+		return (CLI_EXIT_USAGE);
+	}
+	fprintf(r->context.f,
+	    "%" PRIu64 " URLs, %" PRIu64 " requests, and for each value that "
+	    "seems to have an effect up to %d more\n",
+	    urls, requests,
+	    2 * (r->opt->set.pairs > 0
+			? r->opt->set.pairs
+			: probe_plan_pairs(
+			      64, 0.01 / (double)(urls > 0 ? urls : 1))));
+	return (fflush(r->context.f) == 0 ? CLI_EXIT_OK : CLI_EXIT_INTERNAL);
+}
+
+/* --- the command --------------------------------------------------------- */
+
+static void
+prepare_terminal(struct run *r)
+{
+	struct winsize w;
+	int fd = fileno(r->context.f);
+
+	r->tty = isatty(STDERR_FILENO) != 0;
+	if (isatty(fd) == 0)
+		return;
+	r->context.colour = getenv("NO_COLOR") == NULL;
+	if (ioctl(fd, TIOCGWINSZ, &w) == 0 && w.ws_col > 0)
+		r->context.width = w.ws_col;
+}
+
+static int
+exit_code(const struct run *r)
+{
+	if (stopped != 0)
+		return (128 + (int)stopped);
+	if (r->input_why != NULL)
+		return (CLI_EXIT_USAGE);
+	if (r->worst >= (int)r->opt->fail_on)
+		return (EXIT_FINDINGS);
+	if (r->opt->strict &&
+	    r->summary.outcome[PROBE_JUDGED] < r->summary.urls)
+		return (EXIT_NOT_JUDGED);
+	return (CLI_EXIT_OK);
+}
+
+static int
+audit(struct run *r)
+{
+	struct sigaction sa;
+	apr_status_t st;
+	int code;
+
+	r->report = probe_report_find(r->opt->format);
+	assert(r->report != NULL);
+	r->context.f = stdout;
+	r->context.profile = r->opt->set.profile->name;
+	r->context.anchor = r->opt->sarif_anchor;
+	r->context.seed = r->opt->set.seed;
+	r->worst = -1;
+	if (r->opt->output != NULL) {
+		r->context.f = fopen(r->opt->output, "we");
+		if (r->context.f == NULL) {
+			cli_error("%s: %s", r->opt->output, strerror(errno));
+			return (CLI_EXIT_USAGE);
+		}
+	}
+	prepare_terminal(r);
+	r->hosts = apr_hash_make(r->pool);
+	st = probe_input_open(&r->input, r->opt->urls, r->opt->lists, r->pool);
+	if (st == APR_SUCCESS && r->opt->dry_run)
+		return (dry_run(r));
+	if (st == APR_SUCCESS)
+		st = probe_transport_open(
+		    &r->transport, &r->opt->route, r->pool);
+	if (st != APR_SUCCESS) {
+		cli_error("libcurl %s cannot do what the options ask for",
+		    probe_transport_version());
+		return (CLI_EXIT_USAGE);
+	}
+	memset(&sa, 0, sizeof sa);
+	sa.sa_handler = on_signal;
+	(void)sigemptyset(&sa.sa_mask);
+	/* The second one ends us in the usual way. */
+	sa.sa_flags = (int)(SA_RESETHAND);
+	(void)sigaction(SIGINT, &sa, NULL);
+	(void)sigaction(SIGTERM, &sa, NULL);
+	(void)signal(SIGPIPE, SIG_IGN);
+	r->began = apr_time_now();
+	if (r->report->begin(&r->context) != 0)
+		r->output_failed = true;
+	loop(r);
+	if (r->tty && r->progress != 0)
+		fprintf(stderr, "\r\033[K");
+	if (!r->output_failed && r->report->end(&r->context, &r->summary) != 0)
+		r->output_failed = true;
+	if (fflush(r->context.f) != 0)
+		r->output_failed = true;
+	code = exit_code(r);
+	if (r->input_why != NULL)
+		cli_error("%s", r->input_why);
+	if (r->output_failed) {
+		cli_error("%s: cannot write the result",
+		    r->opt->output != NULL ? r->opt->output : "stdout");
+		code = CLI_EXIT_INTERNAL;
+	}
+	/* Those that are still on their way end with the transport. */
+	return (code);
+}
+
+int
+probe_audit_main(int argc, char **argv)
+{
+	struct probe_options opt;
+	struct run run;
+	apr_pool_t *pool;
+	const char *why;
+	int code;
+
+	if (apr_initialize() != APR_SUCCESS)
+		return (CLI_EXIT_INTERNAL);
+	apr_pool_create(&pool, NULL);
+	memset(&run, 0, sizeof run);
+	if (probe_options_parse(&opt, argc, argv, &why, pool) != APR_SUCCESS) {
+		cli_error("%s", why);
+		code = CLI_EXIT_USAGE;
+	} else if (opt.help) {
+		probe_options_usage(stdout);
+		code = CLI_EXIT_OK;
+	} else {
+		run.pool = pool;
+		run.opt = &opt;
+		apr_pool_create(&run.scratch, pool);
+		code = audit(&run);
+		probe_transport_close(&run.transport);
+		while (run.head < run.tail) {
+			target_close(&run, run.window[run.head % WINDOW]);
+			run.head++;
+		}
+		probe_input_close(&run.input);
+		probe_decoded_fini(&run.decoded);
+		if (run.context.f != NULL && run.context.f != stdout &&
+		    fclose(run.context.f) != 0)
+			code = CLI_EXIT_INTERNAL;
+	}
+	apr_pool_destroy(pool);
+	apr_terminate();
+	return (code);
+}

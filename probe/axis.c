@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "probe/axis.h"
+
+#include <string.h>
+#include <strings.h>
+
+#define LIST(...)                                                              \
+	(const char *const[])                                                  \
+	{                                                                      \
+		__VA_ARGS__, NULL                                              \
+	}
+
+enum {
+	MAIN = PROBE_AXIS_MAIN,
+	GROUP = PROBE_AXIS_GROUP,
+	HOP = PROBE_AXIS_HOP,
+	MANY = PROBE_AXIS_MANY,
+	EACH = PROBE_AXIS_EACH,
+};
+
+const struct probe_axis_default probe_axis_defaults[PROBE_AXIS_NDEFAULTS] = {
+	{ "User-Agent",
+	    "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 "
+	    "(KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36" },
+	{ "Accept", "text/html,application/xhtml+xml,application/xml;q=0.9,"
+		    "*/*;q=0.8" },
+	{ "Accept-Encoding", "gzip, deflate, br" },
+	{ "Accept-Language", "en-US,en;q=0.9" },
+};
+
+const struct probe_axis probe_axes[] = {
+	{ "Host", MAIN | PROBE_AXIS_KEYED | PROBE_AXIS_ALWAYS,
+	    LIST("dev.%h", "%c.example") },
+	{ "User-Agent", MAIN | MANY,
+	    LIST("Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) "
+		 "AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 "
+		 "Mobile/15E148 Safari/604.1",
+		"Mozilla/5.0 (compatible; Googlebot/2.1; "
+		"+http://www.google.com/bot.html)",
+		"Mozilla/4.0 (compatible; MSIE 6.0; Windows NT 5.1)",
+		"curl/8.5.0") },
+	{ "Accept-Encoding", MAIN,
+	    LIST("gzip", "br", "zstd", "identity",
+		"gzip;q=0, br;q=0, deflate;q=0") },
+	{ "Accept-Language", MAIN | EACH,
+	    LIST("de-DE,de;q=0.9", "fr", "ja;q=0.8, en;q=0.1") },
+	{ "Cookie", MAIN | MANY | EACH,
+	    LIST("%c=1", "_ga=GA1.1.204896221.1717171717", "csrftoken=%c%c%c",
+		"__cf_bm=%c%c") },
+	{ "Origin", MAIN | EACH, LIST("%o", "https://%c.example", "null") },
+	{ "X-Forwarded-Proto", MAIN | HOP | EACH, LIST("https", "http") },
+	{ "X-Forwarded-Host", MAIN | HOP, LIST("%c.example") },
+	{ "Accept", MAIN | EACH,
+	    LIST("image/avif,image/webp,image/apng,*/*;q=0.8",
+		"text/html,image/webp,*/*;q=0.8", "application/json",
+		"image/avif;q=0, image/webp;q=0, image/jxl;q=0, */*") },
+	{ "Referer", GROUP | MANY | EACH, LIST("https://%c.example/", "%o/") },
+	{ "X-Requested-With", GROUP | EACH, LIST("XMLHttpRequest", "%c") },
+	{ "X-Forwarded-For", GROUP | HOP | MANY,
+	    LIST("198.51.100.17", "203.0.113.94") },
+	{ "X-Real-IP", GROUP | HOP | MANY, LIST("198.51.100.17") },
+	{ "X-Forwarded-Port", GROUP | HOP, LIST("8443", "443") },
+	{ "X-Forwarded-Scheme", GROUP | HOP, LIST("https", "http") },
+	{ "X-Forwarded-Ssl", GROUP | HOP, LIST("on") },
+	{ "X-Forwarded-Server", GROUP | HOP, LIST("%c.example") },
+	{ "X-Forwarded-Prefix", GROUP | HOP, LIST("/%c") },
+	{ "X-Host", GROUP | HOP, LIST("%c.example") },
+	{ "X-Original-URL", GROUP | HOP, LIST("/%c") },
+	{ "X-Rewrite-URL", GROUP | HOP, LIST("/%c") },
+	{ "Forwarded", GROUP | HOP,
+	    LIST("for=198.51.100.17;host=%c.example;proto=https") },
+	{ "Front-End-Https", GROUP | HOP, LIST("on") },
+	{ "Save-Data", GROUP | EACH, LIST("on") },
+	{ "Sec-CH-UA", GROUP | EACH,
+	    LIST("\"Chromium\";v=\"131\", \"Google Chrome\";v=\"131\"") },
+	{ "Sec-CH-UA-Mobile", GROUP | EACH, LIST("?1", "?0") },
+	{ "Sec-CH-UA-Platform", GROUP | EACH, LIST("\"Android\"") },
+	{ "Sec-CH-Prefers-Color-Scheme", GROUP | EACH, LIST("dark") },
+	{ "Sec-CH-Prefers-Reduced-Motion", GROUP | EACH, LIST("reduce") },
+	{ "Sec-CH-DPR", GROUP | EACH, LIST("2") },
+	{ "Sec-CH-Width", GROUP | EACH, LIST("640") },
+	{ "Sec-CH-Viewport-Width", GROUP | EACH, LIST("400") },
+	{ "DPR", GROUP | EACH, LIST("2", "1") },
+	{ "Width", GROUP | EACH, LIST("640", "1280") },
+	{ "Viewport-Width", GROUP | EACH, LIST("400", "1600") },
+	{ "Upgrade-Insecure-Requests", GROUP | EACH, LIST("1") },
+	{ "Sec-Fetch-Dest", GROUP | EACH, LIST("image") },
+	{ "Sec-Fetch-Mode", GROUP | EACH, LIST("cors") },
+	{ "Sec-Fetch-Site", GROUP | EACH, LIST("cross-site") },
+	{ "Purpose", GROUP | EACH, LIST("prefetch") },
+	{ "RSC", GROUP | EACH, LIST("1", "%c") },
+	{ "Next-Url", GROUP | EACH, LIST("/%c", "/de") },
+	{ "Next-Router-State-Tree", GROUP | EACH, LIST("%%5B%%22%%22%%5D") },
+	{ "Next-Router-Prefetch", GROUP | EACH, LIST("1") },
+	{ "x-nextjs-data", GROUP | EACH, LIST("1") },
+	{ "x-now-route-matches", GROUP | EACH, LIST("1") },
+	{ "x-middleware-prefetch", GROUP | EACH, LIST("1") },
+	{ "X-Inertia", GROUP | EACH, LIST("true") },
+	{ "HX-Request", GROUP | EACH, LIST("true") },
+	{ "Turbo-Frame", GROUP | EACH, LIST("%c") },
+	{ "X-PJAX", GROUP | EACH, LIST("true") },
+	{ "X-Language", GROUP | EACH, LIST("de", "fr") },
+	{ "X-Locale", GROUP | EACH, LIST("de", "fr") },
+	{ "X-Currency", GROUP | EACH, LIST("CHF") },
+	{ "X-Device", GROUP | EACH, LIST("mobile", "desktop") },
+	{ "X-Device-Type", GROUP | EACH, LIST("mobile", "desktop") },
+	{ "X-UA-Device", GROUP | EACH, LIST("mobile", "desktop") },
+	{ "CloudFront-Is-Mobile-Viewer", GROUP | HOP | EACH, LIST("true") },
+	{ "CF-IPCountry", GROUP | HOP | EACH, LIST("CH", "JP") },
+	{ "X-Country-Code", GROUP | HOP | EACH, LIST("CH", "JP") },
+	{ "X-XSRF-TOKEN", GROUP | EACH, LIST("%c") },
+	{ "X-Wap-Profile", GROUP | EACH, LIST("http://%c.example/a.xml") },
+	{ "DNT", GROUP | EACH, LIST("1") },
+	{ "Sec-GPC", GROUP | EACH, LIST("1") },
+	{ "Accept-Charset", GROUP | EACH, LIST("iso-8859-1") },
+	{ "Available-Dictionary", 0,
+	    LIST(":pZGm1Av0IEBKARczz7exkNYsZb8LzaMrV7J32a2fFG4=:") },
+	/* A server may answer it with 401 alone: not together with others. */
+	{ "Authorization", PROBE_AXIS_EXEMPT | MANY, LIST("Bearer %c") },
+	{ "Access-Control-Request-Method", 0, LIST("PUT", "GET") },
+	{ "Access-Control-Request-Headers", 0, LIST("x-%c", "content-type") },
+	{ NULL, 0, NULL },
+};
+
+const struct probe_axis *
+probe_axis_find(const char *name, size_t len)
+{
+	const struct probe_axis *a;
+
+	for (a = probe_axes; a->name != NULL; a++)
+		if (strlen(a->name) == len &&
+		    strncasecmp(a->name, name, len) == 0)
+			return (a);
+	return (NULL);
+}
+
+int
+probe_axis_is_response_header(
+    const char *name, size_t len, const char **ret_meant)
+{
+	static const struct {
+		const char *name, *meant;
+	} t[] = {
+		{ "Content-Encoding", "Accept-Encoding" },
+		{ "Content-Type", "Accept" },
+		{ "Content-Language", "Accept-Language" },
+		{ "Set-Cookie", "Cookie" },
+		{ "Access-Control-Allow-Origin", "Origin" },
+		{ "Location", NULL },
+		{ "ETag", NULL },
+		{ "Last-Modified", NULL },
+		{ "Cache-Control", NULL },
+		{ "Expires", NULL },
+		{ "Server", NULL },
+		{ "Vary", NULL },
+		{ "Age", NULL },
+		{ "Accept-Ranges", NULL },
+		{ "WWW-Authenticate", "Authorization" },
+		{ "X-Frame-Options", NULL },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof t / sizeof *t; i++)
+		if (strlen(t[i].name) == len &&
+		    strncasecmp(t[i].name, name, len) == 0) {
+			*ret_meant = t[i].meant;
+			return (1);
+		}
+	return (0);
+}

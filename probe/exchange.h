@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * One request, and what came back.
+ * Room: probe/.  A noun: no code but accessors.
+ */
+#ifndef PROBE_EXCHANGE_H
+#define PROBE_EXCHANGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * A header line.  In a request, a NULL value means: send no such line, also
+ * where the HTTP library would add one by itself; and an empty value is sent.
+ */
+struct probe_header {
+	const char *name;
+	const char *value;
+};
+
+enum probe_method {
+	PROBE_GET = 0,
+	PROBE_HEAD,
+	PROBE_OPTIONS,
+};
+
+struct probe_request {
+	enum probe_method method;
+	const char *url;
+	const struct probe_header *headers;
+	size_t nheaders;
+	bool fresh; /* on a connection of its own */
+};
+
+/* How a request ended.  All but PROBE_ANSWERED leave an exchange without
+ * status, lines and body. */
+enum probe_end {
+	PROBE_ANSWERED = 0,
+	PROBE_NO_ADDRESS, /* the name does not resolve */
+	PROBE_NO_CONNECT, /* refused, unreachable */
+	PROBE_NO_TLS,     /* handshake or certificate */
+	PROBE_TIMEOUT,    /* no whole answer in time */
+	PROBE_TOO_LARGE,  /* the head is longer than we read */
+	PROBE_BROKEN,     /* reset, or no HTTP */
+	PROBE_STOPPED,    /* by us, before it was over */
+};
+
+/* A line of a response head: bytes borrowed from the exchange. */
+struct probe_line {
+	const char *name;
+	size_t name_len; /* with any blanks before the colon */
+	const char *value;
+	size_t value_len; /* without blanks around it */
+};
+
+/* Borrowed from the transport for as long as its callback runs. */
+struct probe_exchange {
+	enum probe_end end;
+	const char *error; /* what the library says, or NULL */
+	int status;
+	int http; /* 10, 11, 20 */
+	const struct probe_line *lines;
+	size_t nlines;
+	const char *body; /* as it came: coded */
+	size_t body_len;
+	bool truncated; /* there was more body than we read */
+	double seconds;
+};
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Results as bytes: each format begins, takes one URL after the other in the
+ * order of the input, and ends with a summary.
+ * Room: probe/.
+ */
+#ifndef PROBE_REPORT_H
+#define PROBE_REPORT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "probe/finding.h"
+
+/* Adds up: the sum of two runs' summaries is the summary of both. */
+struct probe_summary {
+	uint64_t urls;
+	uint64_t outcome[4];
+	uint64_t level[3];           /* URLs by their worst finding */
+	uint64_t rule[PROBE_NRULES]; /* findings */
+	uint64_t requests;
+};
+
+void probe_summary_add(struct probe_summary *, const struct probe_result *);
+
+struct probe_report_context {
+	FILE *f;
+	bool colour;
+	int width;           /* of a terminal; 0: none */
+	const char *profile; /* name of the cache profile */
+	const char *anchor;  /* --sarif-anchor, or NULL */
+	uint64_t seed;
+	uint64_t number; /* of targets so far: for the format's use */
+};
+
+/* Each returns 0, or -1 when memory or the file is full. */
+struct probe_report {
+	const char *name;
+	int (*begin)(struct probe_report_context *);
+	int (*target)(
+	    struct probe_report_context *, const struct probe_result *);
+	int (*end)(struct probe_report_context *, const struct probe_summary *);
+};
+
+extern const struct probe_report probe_report_human;
+extern const struct probe_report probe_report_json;
+extern const struct probe_report probe_report_ndjson;
+
+/* By name; NULL: none. */
+const struct probe_report *probe_report_find(const char *name);
+const char *probe_report_names(void); /* "human, json, ..." */
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * From what is known about a URL to findings, ranked.
+ * Room: probe/.  Pure.
+ */
+#ifndef PROBE_RULES_H
+#define PROBE_RULES_H
+
+#include "probe/finding.h"
+#include "probe/subject.h"
+
+/* Judge a subject that probe_plan_next() calls done. */
+struct probe_result *
+probe_rules_judge(struct probe_subject *, apr_pool_t *result_pool);
+#endif

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * One URL while it is being audited: what is tried, and what is known so far.
+ * plan.c fills in what to send, analysis.c what came back, rules.c reads it.
+ * Room: probe/.  A noun.
+ */
+#ifndef PROBE_SUBJECT_H
+#define PROBE_SUBJECT_H
+
+#include <apr_pools.h>
+#include <apr_tables.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "probe/axis.h"
+#include "probe/exchange.h"
+#include "probe/feature.h"
+#include "probe/finding.h"
+#include "probe/profile.h"
+#include "probe/random.h"
+
+enum {
+	PROBE_NBASE = 3,      /* shared baselines */
+	PROBE_MAX_PAIRS = 40, /* 2/C(80,40) is 2e-23 */
+	PROBE_MAX_AXES = 128,
+	PROBE_MAX_REPEATS = 8,
+};
+
+/* What is the same for all subjects of a run.  Borrowed by them. */
+struct probe_settings {
+	const struct probe_header *headers; /* -H */
+	size_t nheaders;
+	const struct probe_axis *const *axes; /* to try in any case */
+	size_t naxes;
+	const char *const *edge_sets; /* NULL-terminated, or NULL */
+	const struct probe_profile *profile;
+	int pairs;         /* 0: as many as the number of tests asks for */
+	uint64_t expected; /* URLs in this run; 0: not known */
+	uint64_t seed;
+	size_t max_body;    /* decoded bytes that are compared */
+	const char *buster; /* query parameter, or NULL */
+	bool checks;        /* HEAD, 304 and 206 too */
+};
+
+enum probe_trial_state {
+	PROBE_T_NEW = 0, /* not sent yet */
+	PROBE_T_SENT,    /* one request is on its way */
+	PROBE_T_SUSPECT, /* differs from the baselines */
+	PROBE_T_CONFIRM, /* pairs are on their way */
+	PROBE_T_QUIET,   /* no effect */
+	PROBE_T_EFFECT,  /* confirmed */
+	PROBE_T_LIKELY,  /* differs, and another value is confirmed */
+	PROBE_T_FAILED,  /* no answer to it */
+};
+
+/* A copy of a response, to show where it differs. */
+struct probe_kept {
+	int status;
+	struct probe_line *lines;
+	size_t nlines;
+	char *head; /* what the lines point into */
+	char *body; /* decoded; at most the first 256 KiB */
+	size_t body_len;
+	uint64_t raw; /* hash of the body as it came */
+};
+
+/* One value of one header. */
+struct probe_trial {
+	const struct probe_axis *axis;
+	int index;         /* of the axis in the subject */
+	const char *value; /* NULL: the header is left out */
+	bool group;        /* stands for all PROBE_AXIS_GROUP axes at once */
+	enum probe_trial_state state;
+	/* Features that B has and A has not, and the other way round. */
+	struct probe_features plus, minus;
+	int tries; /* requests that failed */
+	/* the pairs */
+	int n; /* pairs to send */
+	/* bit 0: B; bit 1: new connection; room for some that are repeated */
+	uint8_t order[2 * PROBE_MAX_PAIRS + PROBE_MAX_REPEATS];
+	int total, next, seen_a, seen_b;
+	const char *buster;
+	struct probe_kept a, b;
+	/* verdict */
+	enum probe_effect effect;
+	const struct probe_evidence *evidence;
+	bool reflected;
+	/* what the screening response said */
+	int status;
+	bool declares; /* names this axis in Vary */
+	bool cacheable;
+};
+
+/* A name that some response has in Vary. */
+struct probe_named {
+	const char *name; /* lower case */
+	unsigned with;    /* responses that name it */
+	unsigned first;   /* the number of the response that first did */
+	const char *with_example;
+	const char *without_example;
+};
+
+enum probe_role {
+	PROBE_R_BASE = 0,
+	PROBE_R_SCREEN,
+	PROBE_R_PAIR,
+	PROBE_R_RECHECK, /* the baseline, after a refusal */
+	PROBE_R_HEAD,
+	PROBE_R_304,
+	PROBE_R_206,
+};
+
+/* A request, and what it is meant to show. */
+struct probe_sample {
+	enum probe_role role;
+	int trial;   /* -1: none */
+	bool varied; /* carries the trial's value */
+	bool fresh;
+	const char *buster; /* NULL: none */
+};
+
+/* Responses to requests other than GET, that must agree with it. */
+struct probe_check {
+	bool planned, sent, answered;
+	int status;
+	const char *vary; /* all lines, normal form; "" if none */
+	const char *etag;
+};
+
+struct probe_subject {
+	apr_pool_t *pool;
+	const struct probe_settings *set;
+	const char *url, *host, *origin;
+	uint64_t number; /* in the run, from 0 */
+	struct probe_random random;
+	char canary[13];
+
+	apr_array_header_t *axes;   /* const struct probe_axis * */
+	apr_array_header_t *trials; /* struct probe_trial */
+	apr_array_header_t *named;  /* struct probe_named * */
+	int busy;                   /* requests on their way */
+	unsigned requests;          /* sent in all */
+	bool group_opened;
+
+	/* baselines */
+	int base_sent, base_seen, base_failed;
+	int status;
+	struct probe_features stable; /* in all of them */
+	struct probe_features any;    /* in at least one */
+	struct probe_kept base;
+	bool base_etag_weak;
+	const char *base_etag, *base_modified;
+	bool base_ranges;
+	const char *base_coding;
+	bool status_unstable, body_unstable;
+	unsigned noise; /* sources that the baselines show */
+
+	/* Responses that Vary is judged by: of the baseline's status. */
+	unsigned responses;
+	bool star, star_in_list, no_star;
+	unsigned star_with;
+	const char *syntax; /* the first malformed element */
+	const char *syntax_kind;
+	unsigned syntax_with;
+	const char *meant_bad, *meant; /* Vary names a response header */
+	apr_array_header_t *vary_lines;
+	const char *repeated; /* a name that stands twice in one response */
+	bool cacheable;
+	const char *cacheable_why;
+	bool weak_inconsistent;
+
+	/* the same strong ETag for two codings */
+	const char *etag_coded, *etag_identity;
+
+	struct probe_check head, c304, c206;
+
+	/* the last two bodies, so that equal ones are not read again */
+	struct {
+		uint64_t hash;
+		struct probe_features f;
+		bool reflects;
+	} known[2];
+	int known_next;
+
+	/* interference */
+	int refused; /* refusals to which the baseline must be asked again */
+	int recheck; /* trial that waits for it, -1: none */
+	int recheck_status;
+	bool recheck_sent;
+	int slow;    /* answers that asked us to wait */
+	double wait; /* seconds that the last one asked for */
+	enum probe_outcome outcome;
+	const char *reason;
+	bool over;              /* the outcome stands: nothing more is sent */
+	const char *cache_sign; /* a cache answered: the header that says so */
+	int nomem;
+};
+#endif
