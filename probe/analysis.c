@@ -561,22 +561,37 @@ take_base(
 /* --- screening and pairs ------------------------------------------------- */
 
 static void
+quiet(struct probe_trial *t)
+{
+	t->state = PROBE_T_QUIET;
+	t->effect = PROBE_NONE_OBSERVED;
+	probe_features_fini(&t->plus);
+	probe_features_fini(&t->minus);
+}
+
+/*
+ * What a suspect has of noise goes with a second sample of it: a nonce that is
+ * in one response only.  It costs one request where the pairs would take several
+ * to find out the same.
+ */
+static void
 take_screen(struct probe_subject *s, struct probe_trial *t,
     const struct probe_exchange *x, struct digest *d)
 {
 	t->status = x->status;
-	s->nomem |= probe_features_copy(&t->plus, &d->f);
-	probe_features_subtract(&t->plus, &s->any);
-	s->nomem |= probe_features_copy(&t->minus, &s->stable);
-	probe_features_subtract(&t->minus, &d->f);
-	if (t->plus.n == 0 && t->minus.n == 0) {
-		t->state = PROBE_T_QUIET;
-		t->effect = PROBE_NONE_OBSERVED;
-		probe_features_fini(&t->plus);
-		probe_features_fini(&t->minus);
-		return;
+	if (t->screened++ == 0) {
+		s->nomem |= probe_features_copy(&t->plus, &d->f);
+		probe_features_subtract(&t->plus, &s->any);
+		s->nomem |= probe_features_copy(&t->minus, &s->stable);
+		probe_features_subtract(&t->minus, &d->f);
+		t->state = PROBE_T_NEW;
+	} else {
+		probe_features_intersect(&t->plus, &d->f);
+		probe_features_subtract(&t->minus, &d->f);
+		t->state = PROBE_T_SUSPECT;
 	}
-	t->state = PROBE_T_SUSPECT;
+	if (t->plus.n == 0 && t->minus.n == 0)
+		quiet(t);
 }
 
 static const char *
@@ -678,15 +693,6 @@ conclude(struct probe_subject *s, struct probe_trial *t)
 	ev->coding_only = t->effect == PROBE_IN_HEADERS && ev->header != NULL &&
 			  strcasecmp(ev->header, "content-encoding") == 0;
 	t->evidence = ev;
-}
-
-static void
-quiet(struct probe_trial *t)
-{
-	t->state = PROBE_T_QUIET;
-	t->effect = PROBE_NONE_OBSERVED;
-	probe_features_fini(&t->plus);
-	probe_features_fini(&t->minus);
 }
 
 static void

@@ -125,7 +125,7 @@ add_trial(struct probe_subject *s, int index, const char *value)
 		return;
 	for (i = 0; i < s->trials->nelts; i++)
 		if (TRIAL(s, i)->index == index && !TRIAL(s, i)->group &&
-		    same(TRIAL(s, i)->value, value))
+		    !TRIAL(s, i)->lines && same(TRIAL(s, i)->value, value))
 			return;
 	t = apr_array_push(s->trials);
 	memset(t, 0, sizeof *t);
@@ -352,7 +352,7 @@ sibling_has_effect(const struct probe_subject *s, const struct probe_trial *t)
 	int i;
 
 	for (i = 0; i < s->trials->nelts; i++)
-		if (TRIAL(s, i)->axis == t->axis &&
+		if (TRIAL(s, i)->axis == t->axis && !TRIAL(s, i)->lines &&
 		    TRIAL(s, i)->state == PROBE_T_EFFECT)
 			return (true);
 	return (false);
@@ -379,6 +379,53 @@ open_group(struct probe_subject *s)
 	return (true);
 }
 
+/*
+ * A cache that keys on the first line of a repeated request header gives the
+ * second line's content to those that sent the first alone: does the origin read
+ * the second one?  Asked for what Vary names, and has an effect.
+ */
+static bool
+open_lines(struct probe_subject *s)
+{
+	static const char *const lists[] = { "Accept-Language", "Accept" };
+	const char *base, *value = NULL;
+	bool opened = false;
+	size_t i;
+	int j;
+
+	if (s->lines_opened || !s->set->profile->first_line)
+		return (false);
+	s->lines_opened = true;
+	for (i = 0; i < sizeof lists / sizeof *lists; i++) {
+		const struct probe_axis *a = NULL;
+		struct probe_trial *t;
+		int index = -1;
+
+		base = base_value(s, lists[i]);
+		for (j = 0; j < s->trials->nelts; j++) {
+			t = TRIAL(s, j);
+			if (t->state != PROBE_T_EFFECT || t->value == NULL ||
+			    !t->declares ||
+			    strcasecmp(t->axis->name, lists[i]) != 0)
+				continue;
+			a = t->axis;
+			index = t->index;
+			value = t->value;
+			break;
+		}
+		if (a == NULL || base == NULL)
+			continue;
+		t = apr_array_push(s->trials);
+		memset(t, 0, sizeof *t);
+		t->axis = a;
+		t->index = index;
+		t->value = value;
+		t->lines = true;
+		opened = true;
+	}
+	return (opened);
+}
+
 static enum probe_plan_step
 next_trial(struct probe_subject *s, struct probe_sample *ret)
 {
@@ -401,7 +448,7 @@ next_trial(struct probe_subject *s, struct probe_sample *ret)
 		if (t->state == PROBE_T_SENT)
 			return (PROBE_PLAN_WAIT);
 		if (t->state == PROBE_T_SUSPECT) {
-			if (!t->group &&
+			if (!t->group && !t->lines &&
 			    (t->axis->flags & PROBE_AXIS_EACH) == 0 &&
 			    sibling_has_effect(s, t)) {
 				t->state = PROBE_T_LIKELY;
@@ -458,7 +505,8 @@ probe_plan_next(struct probe_subject *s, struct probe_sample *ret)
 		return (PROBE_PLAN_SEND);
 	}
 	step = next_trial(s, ret);
-	if (step == PROBE_PLAN_DONE && s->busy == 0 && open_group(s))
+	if (step == PROBE_PLAN_DONE && s->busy == 0 &&
+	    (open_group(s) || open_lines(s)))
 		step = next_trial(s, ret);
 	if (step == PROBE_PLAN_DONE &&
 	    (send_check(s, &s->head, PROBE_R_HEAD, ret) ||
@@ -509,7 +557,12 @@ probe_plan_request(const struct probe_subject *s, const struct probe_sample *a,
 		put(h, s->set->headers[i].name, s->set->headers[i].value);
 	if (a->varied) {
 		t = TRIAL(s, a->trial);
-		if (!t->group)
+		if (t->lines) {
+			struct probe_header *second = apr_array_push(h);
+
+			second->name = t->axis->name;
+			second->value = t->value;
+		} else if (!t->group)
 			put(h, t->axis->name, t->value);
 		for (i = 0; t->group && i < s->set->naxes; i++) {
 			const struct probe_axis *x = s->set->axes[i];

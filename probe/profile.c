@@ -11,6 +11,7 @@ static const struct probe_profile profiles[] = {
 	    .surrogate = true,
 	    .set_cookie_private = true,
 	    .folds_encoding = true,
+	    .first_line = true,
 	    .source = "bin/varnishd/builtin.vcl, cache_rfc2616.c, measured "
 		      "with 7.1.1" },
 	{ .name = "rfc9111",

@@ -26,7 +26,8 @@ struct probe_profile {
 	bool vary_uncached;      /* any Vary but Accept-Encoding: not stored */
 	bool folds_encoding;     /* Accept-Encoding makes no variants */
 	bool one_variant;        /* a URL has one variant at a time */
-	const char *source;      /* where the above comes from */
+	bool first_line;    /* of a repeated request header it keys on one */
+	const char *source; /* where the above comes from */
 };
 
 /* By name; NULL: none of that name. */

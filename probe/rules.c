@@ -18,6 +18,7 @@ struct view {
 	const struct probe_axis *axis;
 	const struct probe_named *named; /* or NULL */
 	const struct probe_trial *best;  /* the one with evidence, or NULL */
+	const struct probe_trial *lines; /* as two field lines, or NULL */
 	int index;
 	int with_effect, without_effect, tried;
 	bool danger; /* some response that matters may be stored */
@@ -218,6 +219,10 @@ fill(struct view *v, struct probe_subject *s, struct probe_result *r,
 
 		if (t->group || strcasecmp(t->axis->name, name) != 0)
 			continue;
+		if (t->lines) {
+			v->lines = t;
+			continue;
+		}
 		v->axis = t->axis;
 		v->index = t->index;
 		view_trial(v, t, s, s->pool);
@@ -235,7 +240,8 @@ presence_only(const struct probe_subject *s, const struct view *v)
 		const struct probe_trial *t = TRIAL(s, i);
 		size_t j;
 
-		if (t->index != v->index || t->group || t->value == NULL)
+		if (t->index != v->index || t->group || t->lines ||
+		    t->value == NULL)
 			continue;
 		if (t->state != PROBE_T_EFFECT || *t->value == '\0')
 			return (false);
@@ -421,6 +427,18 @@ rule_hop(struct probe_subject *s, struct probe_result *r, struct view *v)
 
 	if (v->m->declared == PROBE_DECLARED_NO || encoding)
 		return;
+	if (v->lines != NULL && v->lines->state == PROBE_T_EFFECT &&
+	    v->m->declared == PROBE_DECLARED_YES) {
+		f = add(r, PROBE_VARY_HOP, PROBE_NOTE, v->m->name,
+		    apr_psprintf(pool,
+			"the origin reads the second line of a repeated %s, "
+			"%s keys on the first one alone: what it stores for "
+			"two lines goes to those who send the first",
+			v->m->name, p->description));
+		f->evidence = v->lines->evidence;
+		f->fix_origin = NULL;
+		f->fix_vcl = "site.recv(); in vcl_recv joins repeated lines";
+	}
 	if (p->ignores_vary && v->m->effect > PROBE_NONE_OBSERVED) {
 		f = add(r, PROBE_VARY_HOP, PROBE_ERROR, v->m->name,
 		    apr_psprintf(pool,
@@ -499,7 +517,7 @@ judge_member(struct probe_subject *s, struct probe_result *r, const char *name)
 	rule_hop(s, r, &v);
 	if (v.m->effect > PROBE_NONE_OBSERVED)
 		rule_effect(s, r, &v);
-	else if (v.m->effect == PROBE_NONE_OBSERVED &&
+	else if (v.m->effect == PROBE_NONE_OBSERVED && !s->star &&
 		 v.m->declared != PROBE_DECLARED_NO)
 		rule_leak(s, r, &v);
 }

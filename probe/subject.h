@@ -70,10 +70,12 @@ struct probe_trial {
 	int index;         /* of the axis in the subject */
 	const char *value; /* NULL: the header is left out */
 	bool group;        /* stands for all PROBE_AXIS_GROUP axes at once */
+	bool lines;        /* two field lines: the baseline's and the value */
 	enum probe_trial_state state;
 	/* Features that B has and A has not, and the other way round. */
 	struct probe_features plus, minus;
-	int tries; /* requests that failed */
+	int tries;    /* requests that failed */
+	int screened; /* answers to the value alone */
 	/* the pairs */
 	int n; /* pairs to send */
 	/* bit 0: B; bit 1: new connection; room for some that are repeated */
@@ -140,7 +142,7 @@ struct probe_subject {
 	apr_array_header_t *named;  /* struct probe_named * */
 	int busy;                   /* requests on their way */
 	unsigned requests;          /* sent in all */
-	bool group_opened;
+	bool group_opened, lines_opened;
 
 	/* baselines */
 	int base_sent, base_seen, base_failed;

@@ -84,3 +84,33 @@ wait_port() {
 		}
 		exit 1' "$1" "$2"
 }
+# start_origin: our own origin; $port is its port.  It ends with its stdin,
+# which is this shell, so that nothing is left behind even by kill -9.
+origin_n=0
+start_origin() {
+	origin_n=$((origin_n + 1))
+	rm -f "$work/in" "$work/port"
+	mkfifo "$work/in"
+	"$top_builddir/tests/origin/origin" -s 300 <"$work/in" \
+	    >"$work/port" 2>>"$work/origin.log" &
+	pids="$pids $!"
+	# The first open of a fifo waits for the other side.
+	case $origin_n in
+	1) exec 6>"$work/in" ;;
+	2) exec 7>"$work/in" ;;
+	3) exec 8>"$work/in" ;;
+	*) exec 9>"$work/in" ;;
+	esac
+	origin_i=0
+	while [ ! -s "$work/port" ] && [ $origin_i -lt 100 ]; do
+		sleep 0.05
+		origin_i=$((origin_i + 1))
+	done
+	port=$(sed -n 's/^port //p' "$work/port")
+	[ -n "$port" ] || {
+		sed 's/^/# /' "$work/origin.log"
+		echo "Bail out! the origin does not start"
+		exit 99
+	}
+	base=http://127.0.0.1:$port
+}
