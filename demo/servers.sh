@@ -65,13 +65,14 @@ apache_modules() {
 # varnishd_start NAME VCL: one more varnishd, known by NAME from then on.
 # It chooses its port itself; its own command line tells which.
 declare -A varnish_port varnish_pid
+varnish_memory=64M
 varnishd_start() {
 	local dir=$tmp/$1 i
 
 	"${as[@]}" mkdir "$dir" || die "cannot make $dir"
 	"${as[@]}" varnishd -F -j none -n "$dir" -a 127.0.0.1:0 -f "$2" \
 		-p vcl_path="$tmp/vcl" -p vmod_path="$tmp/vmod" -p vsl_space=8M \
-		-p thread_pools=1 -p thread_pool_min=20 -s malloc,64M \
+		-p thread_pools=1 -p thread_pool_min=20 -s "malloc,$varnish_memory" \
 		>"$dir.out" 2>&1 </dev/null &
 	varnish_pid[$1]=$!
 	pids+=("$!")
@@ -90,6 +91,7 @@ varnishd_start() {
 varnishd_stop() {
 	stop_pid "${varnish_pid[$1]}"
 	forget_pid "${varnish_pid[$1]}"
+	rm -rf "${tmp:?}/$1"
 }
 
 # varnishd_counters NAME COUNTER...: their values, on one line, in that order.
