@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * io_uring: submit many and wait for some in one system call.  liburing is
+ * named here and nowhere else.
+ */
+#include "diskbench/engine_list.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/uio.h>
+
+#include "config.h"
+
+#ifdef HAVE_LIBURING
+#include <liburing.h>
+
+/* From newer headers; an older kernel answers EINVAL and we do without. */
+#ifndef IORING_SETUP_COOP_TASKRUN
+#define IORING_SETUP_COOP_TASKRUN (1U << 8)
+#endif
+#ifndef IORING_SETUP_SINGLE_ISSUER
+#define IORING_SETUP_SINGLE_ISSUER (1U << 12)
+#endif
+#ifndef IORING_SETUP_DEFER_TASKRUN
+#define IORING_SETUP_DEFER_TASKRUN (1U << 13)
+#endif
+
+struct uring {
+	struct bench_engine base;
+	struct io_uring ring;
+	int fd;             /* the descriptor, or its number in the ring */
+	bool fixed_buffers; /* arena is registered as buffer 0 */
+	bool fixed_file;
+	bool poll;
+	bool deferred; /* completions are made only when we ask */
+	bool ring_up;
+};
+
+/*
+ * Two administrators can forbid io_uring and both look like EPERM: the sysctl,
+ * and a seccomp filter (Docker's and Podman's default has one).
+ */
+static void
+explain_setup(int r, unsigned flags, char *why, size_t why_len)
+{
+	FILE *f;
+	int level = -1;
+
+	if (r == -EPERM || r == -EACCES) {
+		f = fopen("/proc/sys/kernel/io_uring_disabled", "r");
+		if (f != NULL) {
+			if (fscanf(f, "%d", &level) != 1)
+				level = -1;
+			(void)fclose(f);
+		}
+	}
+	if (level > 0)
+		(void)snprintf(why, why_len,
+		    "forbidden here: sysctl kernel.io_uring_disabled is %d",
+		    level);
+	else if (r == -EPERM || r == -EACCES)
+		(void)snprintf(why, why_len,
+		    "forbidden here, though not by sysctl: probably the "
+		    "container's seccomp filter (%s)",
+		    strerror(-r));
+	else if (r == -ENOSYS)
+		(void)snprintf(
+		    why, why_len, "this kernel has none (Linux 5.1 is needed)");
+	else if (r == -ENOMEM)
+		(void)snprintf(why, why_len,
+		    "no memory for the ring: RLIMIT_MEMLOCK is too low "
+		    "(ulimit -l)");
+	else
+		(void)snprintf(why, why_len, "io_uring_setup: %s%s",
+		    strerror(-r),
+		    (flags & IORING_SETUP_IOPOLL) != 0
+			? " (with polling; does the queue poll? see "
+			  "queue/io_poll in sysfs)"
+			: "");
+}
+
+static int
+ring_init(struct uring *e, unsigned depth, bool poll, char *why, size_t why_len)
+{
+	/* The cheapest first: completions are run when we ask, not by an
+	 * interrupt's task work (6.1); without signalling another CPU (5.19);
+	 * plain. */
+	static const unsigned kinds[] = {
+		IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN,
+		IORING_SETUP_COOP_TASKRUN,
+		0,
+	};
+	struct io_uring_params p;
+	unsigned i;
+	int r = -EINVAL;
+
+	for (i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+		memset(&p, 0, sizeof p);
+		p.flags = kinds[i] | (poll ? IORING_SETUP_IOPOLL : 0);
+		r = io_uring_queue_init_params(depth, &e->ring, &p);
+		if (r == 0) {
+			e->deferred =
+			    (p.flags & IORING_SETUP_DEFER_TASKRUN) != 0;
+			e->ring_up = true;
+			return (0);
+		}
+		if (r != -EINVAL)
+			break;
+	}
+	explain_setup(r, poll ? IORING_SETUP_IOPOLL : 0, why, why_len);
+	return (r);
+}
+
+static void
+note(char *why, size_t why_len, const char *what, int r)
+{
+	size_t used = strlen(why);
+
+	(void)snprintf(why + used, why_len - used, "%s%s: %s%s",
+	    used > 0 ? "; " : "", what, strerror(-r),
+	    r == -ENOMEM ? " (RLIMIT_MEMLOCK, see ulimit -l)" : "");
+}
+
+/* What makes it cheaper and can be done without. */
+static void
+register_all(struct uring *e, const struct bench_engine_setup *setup, char *why,
+    size_t why_len)
+{
+	struct iovec iov;
+	int r;
+
+	if (!setup->plain_buffers) {
+		iov.iov_base = setup->arena;
+		iov.iov_len = setup->arena_len;
+		r = io_uring_register_buffers(&e->ring, &iov, 1);
+		e->fixed_buffers = r == 0;
+		if (r != 0)
+			note(why, why_len, "buffers not registered", r);
+	}
+	if (!setup->plain_files) {
+		r = io_uring_register_files(&e->ring, &setup->fd, 1);
+		e->fixed_file = r == 0;
+		if (r == 0)
+			e->fd = 0;
+		else
+			note(why, why_len, "file not registered", r);
+	}
+}
+
+static void uring_close(struct bench_engine **);
+
+static int
+uring_open(struct bench_engine **ret, const struct bench_engine_setup *setup,
+    char *why, size_t why_len)
+{
+	struct uring *e = calloc(1, sizeof *e);
+	struct bench_engine *base;
+	int r;
+
+	if (e == NULL)
+		return (-ENOMEM);
+	base = &e->base;
+	e->base.type = &bench_engine_uring;
+	e->base.depth = setup->depth;
+	e->fd = setup->fd;
+	e->poll = setup->poll;
+	r = ring_init(e, setup->depth, setup->poll, why, why_len);
+	if (r < 0) {
+		uring_close(&base);
+		return (r);
+	}
+	register_all(e, setup, why, why_len);
+	*ret = base;
+	return (0);
+}
+
+static void
+uring_submit(struct bench_engine *base, struct bench_io *const *ios, unsigned n)
+{
+	struct uring *e = (struct uring *)base;
+	struct io_uring_sqe *sqe;
+	struct bench_io *io;
+	unsigned i;
+
+	for (i = 0; i < n; i++) {
+		io = ios[i];
+		sqe = io_uring_get_sqe(&e->ring);
+		/* The ring has as many entries as I/Os can be in flight. */
+		assert(sqe != NULL);
+		if (io->op == BENCH_OP_READ) {
+			if (e->fixed_buffers)
+				io_uring_prep_read_fixed(sqe, e->fd, io->buf,
+				    io->len, io->offset, 0);
+			else
+				io_uring_prep_read(
+				    sqe, e->fd, io->buf, io->len, io->offset);
+		} else {
+			if (e->fixed_buffers)
+				io_uring_prep_write_fixed(sqe, e->fd, io->buf,
+				    io->len, io->offset, 0);
+			else
+				io_uring_prep_write(
+				    sqe, e->fd, io->buf, io->len, io->offset);
+		}
+		if (e->fixed_file)
+			sqe->flags |= IOSQE_FIXED_FILE;
+		io_uring_sqe_set_data(sqe, io);
+	}
+}
+
+static int
+wait_some(struct uring *e, unsigned min, uint64_t wait_ns)
+{
+	struct __kernel_timespec ts;
+	struct io_uring_cqe *cqe;
+	int r;
+
+	if (min > 0 && wait_ns == BENCH_FOREVER)
+		return (io_uring_submit_and_wait(&e->ring, min));
+	if (wait_ns == 0) {
+		r = io_uring_submit(&e->ring);
+		if (r >= 0 && (e->deferred || e->poll))
+			r = io_uring_get_events(&e->ring);
+		return (r);
+	}
+	ts.tv_sec = (long long)(wait_ns / 1000000000);
+	ts.tv_nsec = (long long)(wait_ns % 1000000000);
+	r = io_uring_submit_and_wait_timeout(
+	    &e->ring, &cqe, min > 0 ? min : 1, &ts, NULL);
+	return (r == -ETIME ? 0 : r);
+}
+
+static int
+uring_reap(struct bench_engine *base, struct bench_io **ret, unsigned min,
+    unsigned max, uint64_t wait_ns)
+{
+	struct uring *e = (struct uring *)base;
+	struct io_uring_cqe *cqe;
+	struct bench_io *io;
+	unsigned head, n = 0, ready;
+	int r;
+
+	if (e->base.flights == 0)
+		return (wait_ns == 0 ? 0 : bench_engine_nap(wait_ns));
+	ready = io_uring_cq_ready(&e->ring);
+	if (ready < min || io_uring_sq_ready(&e->ring) > 0 || ready == 0) {
+		r = wait_some(e, ready >= min ? 0 : min,
+		    ready >= min && ready > 0 ? 0 : wait_ns);
+		/* What came before the signal is not left lying. */
+		if (r < 0 && io_uring_cq_ready(&e->ring) == 0)
+			return (r);
+	}
+	io_uring_for_each_cqe(&e->ring, head, cqe)
+	{
+		if (n == max)
+			break;
+		io = io_uring_cqe_get_data(cqe);
+		io->res = cqe->res;
+		ret[n++] = io;
+	}
+	io_uring_cq_advance(&e->ring, n);
+	return ((int)n);
+}
+
+static void
+uring_close(struct bench_engine **ep)
+{
+	struct uring *e = (struct uring *)*ep;
+
+	if (e->ring_up)
+		io_uring_queue_exit(&e->ring);
+	free(e);
+	*ep = NULL;
+}
+
+const struct bench_engine_type bench_engine_uring = {
+	.name = "io_uring",
+	.help = "Linux; many at once, few system calls",
+	.direct = true,
+	.open = uring_open,
+	.submit = uring_submit,
+	.reap = uring_reap,
+	.close = uring_close,
+};
+#endif

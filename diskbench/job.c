@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "diskbench/job.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+void
+bench_job_init(struct bench_job *j)
+{
+	memset(j, 0, sizeof *j);
+	j->shape.random = true;
+	j->shape.read_percent = 100;
+	j->threads = 1;
+	j->depth = 32;
+	j->cpu = -1;
+	bench_job_size(j, 4096);
+}
+
+void
+bench_job_size(struct bench_job *j, uint32_t bytes)
+{
+	unsigned op;
+
+	for (op = 0; op < BENCH_OPS; op++) {
+		j->shape.size[op][0].bytes = bytes;
+		j->shape.size[op][0].share = 1;
+		j->shape.n_size[op] = 1;
+	}
+}
+
+bool
+bench_job_writes(const struct bench_job *j)
+{
+	return (bench_shape_does(&j->shape, BENCH_OP_WRITE));
+}
+
+bool
+bench_job_paced(const struct bench_job *j)
+{
+	return (j->rate[0] > 0 || j->rate[1] > 0 || j->rate_bytes[0] > 0 ||
+		j->rate_bytes[1] > 0);
+}
+
+static int
+fits(uint64_t value, uint32_t align, const char *what, const char *where,
+    struct bench_refusal *why)
+{
+	if (value % align == 0)
+		return (0);
+	if (align == 4096 && value % 512 == 0)
+		return (bench_refuse(why, EINVAL, BENCH_EXIT_ALIGN,
+		    "%s: %s %" PRIu64 " is no multiple of %" PRIu32
+		    ", which direct I/O needs here (a disk of 4096-byte "
+		    "sectors)",
+		    where, what, value, align));
+	return (bench_refuse(why, EINVAL, BENCH_EXIT_ALIGN,
+	    "%s: %s %" PRIu64 " is no multiple of %" PRIu32
+	    ", which direct I/O needs here%s",
+	    where, what, value, align,
+	    value % 1000 == 0 && value % 512 != 0
+		? " (4k is 4096 bytes, 4kB is 4000)"
+		: ""));
+}
+
+int
+bench_job_fit(struct bench_job *j, const char *where, uint64_t size,
+    uint32_t align, struct bench_refusal *why)
+{
+	uint32_t largest = bench_shape_largest(&j->shape);
+	unsigned op, i;
+	int r = 0;
+
+	for (op = 0; op < BENCH_OPS && r == 0; op++) {
+		if (!bench_shape_does(&j->shape, (enum bench_op)op))
+			continue;
+		for (i = 0; i < j->shape.n_size[op] && r == 0; i++)
+			r = fits(j->shape.size[op][i].bytes, align,
+			    "block size", where, why);
+	}
+	if (r == 0)
+		r = fits(j->shape.offset, align, "offset", where, why);
+	if (r == 0 && j->shape.align > 0)
+		r = fits(j->shape.align, align, "alignment", where, why);
+	if (r < 0)
+		return (r);
+	if (j->shape.offset >= size)
+		return (bench_refuse(why, ENXIO, BENCH_EXIT_SMALL,
+		    "%s: offset %" PRIu64 " is beyond its %" PRIu64 " bytes",
+		    where, j->shape.offset, size));
+	if (j->shape.span_percent > 0) {
+		j->shape.span = size / 100 * j->shape.span_percent +
+				size % 100 * j->shape.span_percent / 100;
+		if (j->shape.span > size - j->shape.offset)
+			j->shape.span = size - j->shape.offset;
+		j->shape.span -= j->shape.span % align;
+	}
+	size -= j->shape.offset;
+	if (j->shape.span > size)
+		return (bench_refuse(why, ENXIO, BENCH_EXIT_SMALL,
+		    "%s: size %" PRIu64 " is asked for, and only %" PRIu64
+		    " bytes are there%s",
+		    where, j->shape.span, size,
+		    j->shape.offset > 0 ? " after the offset" : ""));
+	if (j->shape.span == 0)
+		j->shape.span = size;
+	if (j->limit_whole_span && j->limit_bytes == 0)
+		j->limit_bytes = j->shape.span / align * align *
+				 (j->limit_rounds > 0 ? j->limit_rounds : 1);
+	if (j->shape.span < largest)
+		return (bench_refuse(why, ENXIO, BENCH_EXIT_SMALL,
+		    "%s: smaller (%" PRIu64 " bytes) than one request "
+		    "(%" PRIu32 ")",
+		    where, j->shape.span, largest));
+	if (!j->shape.random && !j->shape.overlap &&
+	    j->shape.span / j->threads < largest)
+		return (bench_refuse(why, ENXIO, BENCH_EXIT_SMALL,
+		    "%s: %u sequential threads do not fit: each needs %" PRIu32
+		    " of the %" PRIu64 " bytes; use fewer threads or a smaller "
+		    "block size",
+		    where, j->threads, largest, j->shape.span));
+	return (0);
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Noun: one job, as the command line or a job file asks for it.
+ * Room: diskbench/.  Options make it, run does it, report names it.
+ */
+#ifndef DISKBENCH_JOB_H
+#define DISKBENCH_JOB_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "diskbench/refusal.h"
+#include "diskbench/workload.h"
+
+enum bench_mode {
+	BENCH_MODE_LATENCY = 0, /* reap as soon as one is there */
+	BENCH_MODE_PEAK,        /* reap by the batch; one time for each batch */
+};
+
+enum bench_gaps {
+	BENCH_GAPS_FIXED = 0,
+	BENCH_GAPS_EXPONENTIAL, /* a Poisson process, as many clients make it */
+};
+
+enum bench_on_error {
+	BENCH_ON_ERROR_STOP = 0,
+	BENCH_ON_ERROR_CONTINUE,
+};
+
+enum bench_sync {
+	BENCH_SYNC_NONE = 0,
+	BENCH_SYNC_DSYNC, /* O_DSYNC: each write is on the medium */
+	BENCH_SYNC_SYNC,  /* O_SYNC */
+};
+
+/* How the written data look. */
+struct bench_data {
+	unsigned compress_percent; /* how much of each block is zeros */
+	unsigned dedupe_percent;   /* how many blocks are copies */
+	bool refill;               /* new random bytes for each write */
+};
+
+struct bench_job {
+	char name[64];
+	const char *target; /* a path; borrowed from argv or the job file */
+	struct bench_shape shape;
+	struct bench_data data;
+	const char *engine; /* NULL: the best that works here */
+	const char *sim;    /* of engine sim: its distribution */
+	unsigned depth;     /* I/Os in flight for each thread */
+	unsigned batch;     /* submitted and, in peak mode, reaped at once */
+	unsigned threads;
+	enum bench_mode mode;
+	uint64_t seed;
+	uint64_t start_ns;               /* before the first request */
+	uint64_t ramp_ns;                /* not counted */
+	uint64_t runtime_ns;             /* 0: until the limit */
+	uint64_t limit_bytes, limit_ios; /* a thread's; 0: none */
+	bool limit_whole_span; /* limit_bytes: the span, limit_rounds times */
+	unsigned limit_rounds;
+	double rate[BENCH_OPS];       /* requests a second a thread; 0: any */
+	double rate_bytes[BENCH_OPS]; /* the same in bytes */
+	bool open_loop; /* they come, whether the last ones are done or not */
+	enum bench_gaps gaps;
+	enum bench_on_error on_error;
+	enum bench_sync sync;
+	unsigned fsync; /* fdatasync after so many writes; 0: none */
+	bool buffered;  /* no O_DIRECT */
+	bool poll;      /* IOPOLL */
+	bool plain_buffers, plain_files; /* nothing registered */
+	bool allow_unwritten;
+	uint64_t create;     /* make the file, of so many bytes */
+	bool create_missing; /* if it is not there, of the size of the span */
+	/* Thread i is number part + i of parts, where jobs share a target as
+	 * the threads of one do; parts 0: they do not. */
+	unsigned part, parts;
+	int cpu;        /* of the first thread; -1: where the kernel likes */
+	unsigned group; /* those of one group are reported together */
+	bool stonewall; /* not before the jobs in front are done */
+};
+
+/* 4 KiB random reads, one thread, depth 32, no end. */
+void bench_job_init(struct bench_job *);
+
+/* All requests of this size. */
+void bench_job_size(struct bench_job *, uint32_t bytes);
+
+bool bench_job_writes(const struct bench_job *);
+bool bench_job_paced(const struct bench_job *);
+
+/*
+ * Fit the shape to a target of so many bytes whose offsets and lengths have to
+ * be multiples of align: a span of 0 becomes what there is.  `where` names the
+ * target to people.  -errno and *why if it does not fit.
+ */
+int bench_job_fit(struct bench_job *, const char *where, uint64_t size,
+    uint32_t align, struct bench_refusal *why);
+#endif

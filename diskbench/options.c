@@ -1,0 +1,742 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "diskbench/options.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/num.h"
+#include "diskbench/engine.h"
+#include "diskbench/fio.h"
+
+enum code {
+	O_ALLOW_UNWRITTEN = 1,
+	O_BATCH,
+	O_BS,
+	O_BUFFERED,
+	O_CREATE,
+	O_CPU,
+	O_DATA_COMPRESS,
+	O_DATA_DEDUPE,
+	O_ENGINE,
+	O_FORMAT,
+	O_FSYNC,
+	O_GAPS,
+	O_HELP,
+	O_IODEPTH,
+	O_MIX,
+	O_MODE,
+	O_NAME,
+	O_NO_REGISTER,
+	O_OFFSET,
+	O_ON_ERROR,
+	O_OPEN_LOOP,
+	O_OUTPUT,
+	O_OVERLAP,
+	O_OVERWRITE_DATA,
+	O_PERCENTILES,
+	O_PICK,
+	O_POLL,
+	O_RAMP,
+	O_RATE,
+	O_RUNTIME,
+	O_RW,
+	O_SEED,
+	O_SHOW_FIO,
+	O_SIM,
+	O_SIZE,
+	O_STATUS,
+	O_SYNC,
+	O_THREADS,
+	O_VERSION,
+	O_WRITE,
+};
+
+#define C(c) (1U << BENCH_CMD_##c)
+
+/* The table is what --help prints, what the parser knows and what the manual
+ * is compared with.  In the order of --help. */
+static const struct option {
+	unsigned commands;
+	enum code code;
+	const char *name;
+	const char *arg; /* NULL: takes none */
+	const char *help;
+} table[] = {
+	{ C(RUN), O_RW, "rw", "KIND",
+	    "read, write, randread, randwrite, rw or randrw [randread]" },
+	{ C(RUN), O_MIX, "mix", "PERCENT",
+	    "share of reads in a mixed job [75]" },
+	{ C(RUN), O_BS, "bs", "SIZES",
+	    "block size, or a mix: 4k, or 4k:60,16k:40 [4k]" },
+	{ C(RUN), O_IODEPTH, "iodepth", "N",
+	    "I/Os in flight in each thread [32]" },
+	{ C(RUN), O_THREADS, "threads", "N", "threads on each target [1]" },
+	{ C(RUN), O_RUNTIME, "runtime", "TIME", "how long to measure [10s]" },
+	{ C(RUN), O_RAMP, "ramp", "TIME", "run so long before measuring [0]" },
+	{ C(RUN), O_SIZE, "size", "SIZE",
+	    "use so much of the target [all of it]" },
+	{ C(RUN), O_OFFSET, "offset", "SIZE", "where that begins [0]" },
+	{ C(RUN), O_PICK, "pick", "HOW",
+	    "random blocks: uniform, once, zipf:THETA [uniform]" },
+	{ C(RUN), O_OVERLAP, "overlap", NULL,
+	    "let sequential threads read the same blocks" },
+	{ C(RUN), O_RATE, "rate", "N",
+	    "requests a second to each target, all threads together" },
+	{ C(RUN), O_OPEN_LOOP, "open-loop", NULL,
+	    "they come also while earlier ones are not done" },
+	{ C(RUN), O_GAPS, "gaps", "HOW",
+	    "between them: fixed or exponential [by open-loop]" },
+	{ C(RUN), O_MODE, "mode", "MODE",
+	    "latency, or peak: one time a batch [latency]" },
+	{ C(RUN), O_BATCH, "batch", "N", "most I/Os in one system call" },
+	{ C(RUN), O_ENGINE, "engine", "NAME",
+	    "the way to ask for I/O [the best that works]" },
+	{ C(RUN), O_SIM, "sim", "DIST",
+	    "of engine sim: exponential:100000 ..." },
+	{ C(RUN), O_POLL, "poll", NULL, "busy-wait for completions (IOPOLL)" },
+	{ C(RUN), O_NO_REGISTER, "no-register", NULL,
+	    "io_uring without registered buffers and files" },
+	{ C(RUN), O_CPU, "cpu", "N", "pin thread i to CPU N+i" },
+	{ C(RUN), O_BUFFERED, "buffered", NULL,
+	    "through the page cache: measures memory too" },
+	{ C(RUN), O_CREATE, "create", "SIZE",
+	    "make the target, a new file of random data" },
+	{ C(RUN), O_ALLOW_UNWRITTEN, "allow-unwritten", NULL,
+	    "measure reads of what was never written" },
+	{ C(RUN), O_WRITE, "write", "TOKEN",
+	    "consent to write; \"diskbench identify\" says it" },
+	{ C(RUN), O_OVERWRITE_DATA, "overwrite-data", NULL,
+	    "also over what looks like somebody's data" },
+	{ C(RUN), O_SYNC, "sync", "HOW", "none, dsync or sync [none]" },
+	{ C(RUN), O_FSYNC, "fsync", "N", "fdatasync after every N writes" },
+	{ C(RUN), O_DATA_COMPRESS, "compressible", "PERCENT",
+	    "of each written block [0]" },
+	{ C(RUN), O_DATA_DEDUPE, "duplicates", "PERCENT",
+	    "of written blocks [0]" },
+	{ C(RUN), O_ON_ERROR, "on-error", "WHAT",
+	    "stop, or continue: count and go on [stop]" },
+	{ C(RUN), O_SEED, "seed", "N", "same seed, same requests [random]" },
+	{ C(RUN), O_PERCENTILES, "percentiles", "LIST",
+	    "such as 50,99,99.9 [fio's]" },
+	{ C(RUN), O_NAME, "name", "TEXT", "what the result calls it" },
+	{ C(RUN), O_STATUS, "status", "WHEN",
+	    "the live line: auto, always, never [auto]" },
+	{ C(RUN), O_SHOW_FIO, "show-fio", NULL,
+	    "print the fio command for the same, and stop" },
+	{ C(RUN) | C(LIST) | C(IDENTIFY), O_FORMAT, "format", "FORMAT",
+	    "human or json [human]" },
+	{ C(RUN) | C(LIST) | C(IDENTIFY), O_OUTPUT, "output", "FILE",
+	    "write the result there; also -o" },
+	{ C(RUN) | C(LIST) | C(IDENTIFY) | C(HELP), O_HELP, "help", NULL,
+	    "print this" },
+	{ C(RUN) | C(LIST) | C(IDENTIFY) | C(HELP), O_VERSION, "version", NULL,
+	    "print the version" },
+	{ 0, 0, NULL, NULL, NULL },
+};
+
+static const struct command {
+	enum bench_command code;
+	const char *name, *args, *help;
+} commands[] = {
+	{ BENCH_CMD_LIST, "list", "[options]",
+	    "drives: what they are, what holds them, their token" },
+	{ BENCH_CMD_IDENTIFY, "identify", "[options] DEVICE",
+	    "what a write run would destroy, and its token" },
+	{ BENCH_CMD_RUN, "run", "[options] TARGET...",
+	    "measure; read-only unless --write TOKEN" },
+	{ BENCH_CMD_FIO, "fio", "[fio's options | job.fio]",
+	    "the same in fio's spelling" },
+	{ BENCH_CMD_HELP, NULL, NULL, NULL },
+};
+
+static int usage(struct bench_refusal *, const char *, ...) CLI_PRINTF(2, 3);
+
+static int
+usage(struct bench_refusal *why, const char *fmt, ...)
+{
+	char text[512];
+	va_list ap;
+
+	va_start(ap, fmt);
+	(void)vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	return (bench_refuse(why, EINVAL, BENCH_EXIT_USAGE, "%s", text));
+}
+
+char *
+bench_options_keep(struct bench_options *o, char *s)
+{
+	if (s == NULL || o->n_text == BENCH_TEXTS) {
+		free(s);
+		return (NULL);
+	}
+	o->text[o->n_text++] = s;
+	return (s);
+}
+
+void
+bench_options_fini(struct bench_options *o)
+{
+	while (o->n_text > 0)
+		free(o->text[--o->n_text]);
+}
+
+/* What a switch of the parser below needs all the time. */
+struct reading {
+	const struct option *opt;
+	const char *value;
+	struct bench_refusal *why;
+};
+
+static int
+bad(const struct reading *rd, const char *expected)
+{
+	return (usage(rd->why, "--%s: \"%s\" is not %s", rd->opt->name,
+	    rd->value, expected));
+}
+
+static int
+count(const struct reading *rd, uint64_t min, uint64_t max, unsigned *ret)
+{
+	uint64_t v;
+	char what[64];
+
+	if (cli_num_count(rd->value, min, max, &v) < 0) {
+		(void)snprintf(what, sizeof what,
+		    "a number from %" PRIu64 " to %" PRIu64, min, max);
+		return (bad(rd, what));
+	}
+	*ret = (unsigned)v;
+	return (0);
+}
+
+static int
+size(const struct reading *rd, uint64_t min, uint64_t *ret)
+{
+	if (cli_num_size(rd->value, min, INT64_MAX, ret) < 0)
+		return (bad(rd, "a size, like 4096, 64k or 10G"));
+	return (0);
+}
+
+static int
+duration(const struct reading *rd, uint64_t min, uint64_t *ret)
+{
+	/* A year: long enough, and far from any overflow. */
+	if (cli_num_duration(rd->value, min, UINT64_C(31536000000000000), ret) <
+	    0)
+		return (bad(rd, "a time, like 500ms, 10s or 2h"));
+	return (0);
+}
+
+/* One of the words; their index comes back. */
+static int
+word(const struct reading *rd, const char *const *words, const char *expected,
+    unsigned *ret)
+{
+	unsigned i;
+
+	for (i = 0; words[i] != NULL; i++) {
+		if (strcmp(words[i], rd->value) == 0) {
+			*ret = i;
+			return (0);
+		}
+	}
+	return (bad(rd, expected));
+}
+
+int
+bench_options_sizes(const char *s, struct bench_size *ret, unsigned *ret_n)
+{
+	char one[64];
+	const char *end, *colon;
+	uint64_t v, share;
+	unsigned n = 0;
+	size_t len;
+
+	for (;; s = end + 1) {
+		end = strchr(s, ',');
+		len = end != NULL ? (size_t)(end - s) : strlen(s);
+		if (len == 0 || len >= sizeof one || n == BENCH_SIZES)
+			return (-EINVAL);
+		memcpy(one, s, len);
+		one[len] = '\0';
+		colon = strchr(one, ':');
+		share = 1;
+		if (colon != NULL) {
+			if (cli_num_count(colon + 1, 1, 1000000, &share) < 0)
+				return (-EINVAL);
+			one[colon - one] = '\0';
+		}
+		if (cli_num_size(one, 1, 1 << 30, &v) < 0)
+			return (-EINVAL);
+		ret[n].bytes = (uint32_t)v;
+		ret[n++].share = (uint32_t)share;
+		if (end == NULL)
+			break;
+	}
+	*ret_n = n;
+	return (0);
+}
+
+int
+bench_options_percentiles(
+    const char *s, char separator, double *ret, unsigned max, unsigned *ret_n)
+{
+	char one[32];
+	const char *end;
+	unsigned n = 0;
+	double p;
+	size_t len;
+
+	for (;; s = end + 1) {
+		end = strchr(s, separator);
+		len = end != NULL ? (size_t)(end - s) : strlen(s);
+		if (len == 0 || len >= sizeof one || n == max)
+			return (-EINVAL);
+		memcpy(one, s, len);
+		one[len] = '\0';
+		if (cli_num_decimal(one, 0, 100, &p) < 0 || p <= 0 || p >= 100)
+			return (-EINVAL);
+		if (n > 0 && p / 100 <= ret[n - 1])
+			return (-EINVAL);
+		ret[n++] = p / 100;
+		if (end == NULL)
+			break;
+	}
+	*ret_n = n;
+	return (0);
+}
+
+static int
+rw(const struct reading *rd, struct bench_job *j, bool *mixed)
+{
+	static const char *const words[] = { "read", "write", "rw", "randread",
+		"randwrite", "randrw", NULL };
+	static const unsigned percent[] = { 100, 0, 75 };
+	unsigned i;
+	int r;
+
+	r = word(
+	    rd, words, "read, write, randread, randwrite, rw or randrw", &i);
+	if (r < 0)
+		return (r);
+	j->shape.random = i >= 3;
+	j->shape.read_percent = percent[i % 3];
+	*mixed = i % 3 == 2;
+	return (0);
+}
+
+static int
+pick(const struct reading *rd, struct bench_job *j)
+{
+	if (strcmp(rd->value, "uniform") == 0) {
+		j->shape.pick = BENCH_PICK_UNIFORM;
+		return (0);
+	}
+	if (strcmp(rd->value, "once") == 0) {
+		j->shape.pick = BENCH_PICK_ONCE;
+		return (0);
+	}
+	if (strncmp(rd->value, "zipf:", 5) == 0 &&
+	    cli_num_decimal(rd->value + 5, 0.01, 10, &j->shape.theta) == 0) {
+		j->shape.pick = BENCH_PICK_ZIPF;
+		/* The formula divides by 1 - theta. */
+		if (j->shape.theta > 0.999999 && j->shape.theta < 1.000001)
+			j->shape.theta = 1.000001;
+		return (0);
+	}
+	return (bad(rd, "uniform, once or zipf:THETA (0.01 to 10)"));
+}
+
+/* What belongs together and may come in any order. */
+struct gathered {
+	bool mixed, mix_given, gaps_given, depth_given;
+	double rate;
+	unsigned mix;
+	const char *target[BENCH_JOBS];
+	unsigned n_target;
+};
+
+static int
+apply(struct bench_options *o, struct bench_job *j, struct gathered *g,
+    const struct reading *rd)
+{
+	static const char *const formats[] = { "human", "json", NULL };
+	static const char *const modes[] = { "latency", "peak", NULL };
+	static const char *const gaps[] = { "fixed", "exponential", NULL };
+	static const char *const syncs[] = { "none", "dsync", "sync", NULL };
+	static const char *const errors[] = { "stop", "continue", NULL };
+	static const char *const whens[] = { "auto", "always", "never", NULL };
+	struct bench_size sizes[BENCH_SIZES];
+	unsigned u, op;
+	uint64_t v;
+	int r = 0;
+
+	switch (rd->opt->code) {
+	case O_ALLOW_UNWRITTEN: j->allow_unwritten = true; break;
+	case O_BATCH: return (count(rd, 1, 65536, &j->batch));
+	case O_BS:
+		if (bench_options_sizes(rd->value, sizes, &u) < 0)
+			return (bad(
+			    rd, "a size up to 1G, or a mix like 4k:60,16k:40"));
+		for (op = 0; op < BENCH_OPS; op++) {
+			memcpy(j->shape.size[op], sizes, sizeof sizes);
+			j->shape.n_size[op] = u;
+		}
+		break;
+	case O_BUFFERED: j->buffered = true; break;
+	case O_CREATE: return (size(rd, 4096, &j->create));
+	case O_CPU:
+		r = count(rd, 0, 4095, &u);
+		if (r == 0)
+			j->cpu = (int)u;
+		return (r);
+	case O_DATA_COMPRESS:
+		return (count(rd, 0, 100, &j->data.compress_percent));
+	case O_DATA_DEDUPE: return (count(rd, 0, 100, &j->data.dedupe_percent));
+	case O_ENGINE:
+		if (bench_engine_find(rd->value) == NULL)
+			return (bad(rd, "an engine of this build; --help lists "
+					"them"));
+		j->engine = rd->value;
+		break;
+	case O_FORMAT:
+		r = word(rd, formats, "human or json", &u);
+		if (r == 0)
+			o->format = (enum bench_format)u;
+		return (r);
+	case O_FSYNC: return (count(rd, 1, 1000000000, &j->fsync));
+	case O_GAPS:
+		r = word(rd, gaps, "fixed or exponential", &u);
+		if (r < 0)
+			return (r);
+		j->gaps = (enum bench_gaps)u;
+		g->gaps_given = true;
+		break;
+	case O_IODEPTH:
+		g->depth_given = true;
+		return (count(rd, 1, 32768, &j->depth));
+	case O_MIX: g->mix_given = true; return (count(rd, 0, 100, &g->mix));
+	case O_MODE:
+		r = word(rd, modes, "latency or peak", &u);
+		if (r == 0)
+			j->mode = (enum bench_mode)u;
+		return (r);
+	case O_NAME:
+		(void)snprintf(j->name, sizeof j->name, "%s", rd->value);
+		break;
+	case O_NO_REGISTER: j->plain_buffers = j->plain_files = true; break;
+	case O_OFFSET: return (size(rd, 0, &j->shape.offset));
+	case O_ON_ERROR:
+		r = word(rd, errors, "stop or continue", &u);
+		if (r == 0)
+			j->on_error = (enum bench_on_error)u;
+		return (r);
+	case O_OPEN_LOOP: j->open_loop = true; break;
+	case O_OUTPUT: o->output = rd->value; break;
+	case O_OVERLAP: j->shape.overlap = true; break;
+	case O_OVERWRITE_DATA: o->overwrite_data = true; break;
+	case O_PERCENTILES:
+		if (bench_options_percentiles(rd->value, ',', o->percentile,
+			sizeof o->percentile / sizeof *o->percentile,
+			&o->n_percentile) < 0)
+			return (bad(rd, "rising numbers between 0 and 100, "
+					"with commas"));
+		break;
+	case O_PICK: return (pick(rd, j));
+	case O_POLL: j->poll = true; break;
+	case O_RAMP: return (duration(rd, 0, &j->ramp_ns));
+	case O_RATE:
+		if (cli_num_decimal(rd->value, 0.001, 1e9, &g->rate) < 0)
+			return (bad(rd, "a number of requests a second"));
+		break;
+	case O_RUNTIME: return (duration(rd, 1000000, &j->runtime_ns));
+	case O_RW: return (rw(rd, j, &g->mixed));
+	case O_SEED:
+		if (cli_num_count(rd->value, 0, UINT64_MAX, &v) < 0)
+			return (bad(rd, "a number"));
+		j->seed = v;
+		o->seed_given = true;
+		break;
+	case O_SHOW_FIO: o->show_fio = true; break;
+	case O_SIM: j->sim = rd->value; break;
+	case O_SIZE: return (size(rd, 1, &j->shape.span));
+	case O_STATUS:
+		r = word(rd, whens, "auto, always or never", &u);
+		o->status = u == 1;
+		o->no_status = u == 2;
+		return (r);
+	case O_SYNC:
+		r = word(rd, syncs, "none, dsync or sync", &u);
+		if (r == 0)
+			j->sync = (enum bench_sync)u;
+		return (r);
+	case O_THREADS: return (count(rd, 1, 1024, &j->threads));
+	case O_WRITE: o->token = rd->value; break;
+	case O_HELP: o->command = BENCH_CMD_HELP; break;
+	case O_VERSION: o->command = BENCH_CMD_VERSION; break;
+	}
+	return (0);
+}
+
+static const struct option *
+find(enum bench_command c, const char *name, size_t len)
+{
+	const struct option *p;
+
+	for (p = table; p->name != NULL; p++) {
+		if ((p->commands & 1U << c) != 0 && strlen(p->name) == len &&
+		    memcmp(p->name, name, len) == 0)
+			return (p);
+	}
+	return (NULL);
+}
+
+/* One option with its value; how many words of argv it took, or -errno. */
+static int
+take(struct bench_options *o, struct bench_job *j, struct gathered *g,
+    char *const *argv, const char *command, enum bench_command c,
+    struct bench_refusal *why)
+{
+	struct reading rd = { NULL, NULL, why };
+	const char *name = argv[0] + 2, *eq;
+	size_t len;
+	int r, used = 1;
+
+	if (strcmp(argv[0], "-o") == 0) {
+		name = "output";
+		eq = NULL;
+	} else if (strcmp(argv[0], "-h") == 0) {
+		name = "help";
+		eq = NULL;
+	} else if (argv[0][1] != '-') {
+		return (usage(why,
+		    "%s: no option \"%s\"; see diskbench %s "
+		    "--help",
+		    command, argv[0], command));
+	} else
+		eq = strchr(name, '=');
+	len = eq != NULL ? (size_t)(eq - name) : strlen(name);
+	rd.opt = find(c, name, len);
+	if (rd.opt == NULL)
+		return (usage(why,
+		    "%s: no option \"--%.*s\"; see diskbench %s --help",
+		    command, (int)len, name, command));
+	if (rd.opt->arg == NULL && eq != NULL)
+		return (usage(why, "--%s takes no value", rd.opt->name));
+	if (rd.opt->arg != NULL) {
+		rd.value = eq != NULL ? eq + 1 : argv[1];
+		if (rd.value == NULL)
+			return (usage(why, "--%s needs a value: %s",
+			    rd.opt->name, rd.opt->arg));
+		used = eq != NULL ? 1 : 2;
+	}
+	r = apply(o, j, g, &rd);
+	return (r < 0 ? r : used);
+}
+
+/* Put together what came in any order, and make a job of each target. */
+static int
+finish_run(struct bench_options *o, const struct bench_job *template,
+    const struct gathered *g, struct bench_refusal *why)
+{
+	struct bench_job j = *template;
+	const struct bench_engine_type *e;
+	unsigned i;
+	double each;
+
+	if (g->mix_given && !g->mixed)
+		return (usage(why, "--mix needs --rw rw or --rw randrw"));
+	if (g->mix_given)
+		j.shape.read_percent = g->mix;
+	if (j.open_loop && g->rate <= 0)
+		return (usage(why, "--open-loop needs --rate N"));
+	if (g->gaps_given && g->rate <= 0)
+		return (usage(why, "--gaps needs --rate N"));
+	if (j.shape.pick != BENCH_PICK_UNIFORM && !j.shape.random)
+		return (usage(why, "--pick is for random requests"));
+	if (j.open_loop && !g->gaps_given)
+		j.gaps = BENCH_GAPS_EXPONENTIAL;
+	/* In the open, what is in flight is the device's affair. */
+	if (j.open_loop && !g->depth_given)
+		j.depth = 1024;
+	each = g->rate / j.threads;
+	j.rate[BENCH_OP_READ] = each * j.shape.read_percent / 100;
+	j.rate[BENCH_OP_WRITE] = each * (100 - j.shape.read_percent) / 100;
+	if (j.runtime_ns == 0 && j.shape.pick != BENCH_PICK_ONCE)
+		j.runtime_ns = UINT64_C(10000000000);
+	e = j.engine != NULL ? bench_engine_find(j.engine) : NULL;
+	if (j.sim != NULL && (e == NULL || strcmp(e->name, "sim") != 0))
+		return (usage(why, "--sim is for --engine sim"));
+	if (j.batch > j.depth)
+		j.batch = j.depth;
+	if (j.mode == BENCH_MODE_PEAK && j.batch == 0)
+		j.batch = j.depth > 1 ? (j.depth + 1) / 2 : 1;
+	if (e != NULL && e->fake) {
+		if (g->n_target > 0)
+			return (usage(why,
+			    "engine %s has no disk: leave out "
+			    "the target",
+			    e->name));
+		if (j.shape.span == 0)
+			j.shape.span = UINT64_C(1) << 40;
+		if (j.name[0] == '\0')
+			(void)snprintf(j.name, sizeof j.name, "%s", e->name);
+		o->job[o->n_job++] = j;
+		return (0);
+	}
+	if (g->n_target == 0)
+		return (usage(why, "run: no target; name a device or a file, "
+				   "like /dev/sdX"));
+	if (j.create > 0 && g->n_target > 1)
+		return (
+		    usage(why, "--create makes one file, not %u", g->n_target));
+	for (i = 0; i < g->n_target; i++) {
+		const char *slash = strrchr(g->target[i], '/');
+
+		j.target = g->target[i];
+		if (template->name[0] == '\0')
+			(void)snprintf(j.name, sizeof j.name, "%s",
+			    slash != NULL && slash[1] != '\0' ? slash + 1
+							      : j.target);
+		j.group = i;
+		o->job[o->n_job++] = j;
+	}
+	return (0);
+}
+
+static int
+parse_own(struct bench_options *o, int argc, char *const *argv,
+    const struct command *c, uint64_t entropy, struct bench_refusal *why)
+{
+	struct bench_job j;
+	struct gathered g;
+	bool only_targets = false;
+	int i, r;
+
+	memset(&g, 0, sizeof g);
+	bench_job_init(&j);
+	j.seed = entropy;
+	for (i = 2; i < argc; i += r) {
+		r = 1;
+		if (!only_targets && strcmp(argv[i], "--") == 0) {
+			only_targets = true;
+		} else if (only_targets || argv[i][0] != '-' ||
+			   argv[i][1] == '\0') {
+			if (g.n_target == BENCH_JOBS)
+				return (usage(
+				    why, "more than %d targets", BENCH_JOBS));
+			g.target[g.n_target++] = argv[i];
+		} else {
+			r = take(o, &j, &g, argv + i, c->name, c->code, why);
+			if (r < 0)
+				return (r);
+			if (o->command != c->code) {
+				o->help_for = c->code;
+				return (0);
+			}
+		}
+	}
+	switch (c->code) {
+	case BENCH_CMD_RUN: return (finish_run(o, &j, &g, why));
+	case BENCH_CMD_LIST:
+		if (g.n_target > 0)
+			return (usage(why,
+			    "list takes no device; use "
+			    "diskbench identify %s",
+			    g.target[0]));
+		return (0);
+	case BENCH_CMD_IDENTIFY:
+		if (g.n_target != 1)
+			return (usage(why, "identify: name one device or "
+					   "file"));
+		j.target = g.target[0];
+		o->job[o->n_job++] = j;
+		return (0);
+	default: return (0);
+	}
+}
+
+int
+bench_options_init(struct bench_options *o, int argc, char *const *argv,
+    uint64_t entropy, struct bench_refusal *why)
+{
+	const struct command *c;
+
+	memset(o, 0, sizeof *o);
+	if (argc < 2)
+		return (usage(why, "no command; see diskbench --help"));
+	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
+	    strcmp(argv[1], "help") == 0) {
+		o->command = BENCH_CMD_HELP;
+		o->help_for = BENCH_CMD_HELP;
+		return (0);
+	}
+	if (strcmp(argv[1], "--version") == 0) {
+		o->command = BENCH_CMD_VERSION;
+		return (0);
+	}
+	for (c = commands; c->name != NULL; c++)
+		if (strcmp(c->name, argv[1]) == 0)
+			break;
+	if (c->name == NULL)
+		return (usage(
+		    why, "no command \"%s\"; see diskbench --help", argv[1]));
+	o->command = c->code;
+	if (c->code == BENCH_CMD_FIO)
+		return (bench_fio_parse(o, argc - 2, argv + 2, entropy, why));
+	return (parse_own(o, argc, argv, c, entropy, why));
+}
+
+static void
+print_option(FILE *f, const struct option *p)
+{
+	char left[32];
+
+	(void)snprintf(left, sizeof left, "--%s%s%s", p->name,
+	    p->arg != NULL ? " " : "", p->arg != NULL ? p->arg : "");
+	(void)fprintf(f, "  %-21s %s\n", left, p->help);
+}
+
+void
+bench_options_help(FILE *f, enum bench_command which)
+{
+	const struct command *c;
+	const struct option *p;
+	unsigned i;
+
+	if (which == BENCH_CMD_FIO) {
+		bench_fio_help(f);
+		return;
+	}
+	if (which == BENCH_CMD_HELP) {
+		(void)fputs("Usage: diskbench COMMAND ...\n"
+			    "What a drive does, safely and honestly.\n\n",
+		    f);
+		for (c = commands; c->name != NULL; c++)
+			(void)fprintf(
+			    f, "  %-9s %-26s %s\n", c->name, c->args, c->help);
+		(void)fputs("\n", f);
+	}
+	for (c = commands; c->name != NULL; c++)
+		if (c->code == which)
+			(void)fprintf(
+			    f, "Usage: diskbench %s %s\n\n", c->name, c->args);
+	for (p = table; p->name != NULL; p++)
+		if ((p->commands & 1U << which) != 0)
+			print_option(f, p);
+	if (which == BENCH_CMD_HELP)
+		(void)fputs("\n\"diskbench COMMAND --help\" lists a command's "
+			    "options.\n",
+		    f);
+	if (which != BENCH_CMD_RUN)
+		return;
+	(void)fputs("\nEngines, best first:\n", f);
+	for (i = 0; bench_engines[i] != NULL; i++)
+		(void)fprintf(f, "  %-21s %s\n", bench_engines[i]->name,
+		    bench_engines[i]->help);
+}

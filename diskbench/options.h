@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * argv becomes jobs.
+ * Room: diskbench/, deciding: opens nothing but job files, prints nothing.
+ */
+#ifndef DISKBENCH_OPTIONS_H
+#define DISKBENCH_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "diskbench/job.h"
+#include "diskbench/refusal.h"
+
+enum bench_command {
+	BENCH_CMD_HELP = 0,
+	BENCH_CMD_VERSION,
+	BENCH_CMD_LIST,
+	BENCH_CMD_IDENTIFY,
+	BENCH_CMD_RUN,
+	BENCH_CMD_FIO,
+	BENCH_COMMANDS /* how many */
+};
+
+enum bench_format {
+	BENCH_FORMAT_HUMAN = 0,
+	BENCH_FORMAT_JSON,
+};
+
+#define BENCH_JOBS  64  /* on one command line, clones included */
+#define BENCH_TEXTS 512 /* copies of words, job files, made-up names */
+
+struct bench_options {
+	enum bench_command command;
+	enum bench_command help_for; /* of BENCH_CMD_HELP; HELP: all */
+	enum bench_format format;
+	const char *output;  /* a file; NULL: stdout */
+	const char *token;   /* consent to write; NULL: none */
+	bool overwrite_data; /* also over data that looks like somebody's */
+	bool show_fio;       /* print the fio command instead */
+	bool parse_only;
+	bool status; /* a status line, also without a terminal */
+	bool no_status;
+	bool status_newline; /* each on a line of its own */
+	bool seed_given;
+	double percentile[32]; /* 0 < p < 1, rising; n_percentile of them */
+	unsigned n_percentile;
+	struct bench_job job[BENCH_JOBS];
+	unsigned n_job;
+	char *text[BENCH_TEXTS]; /* owned: of job files, and names made up */
+	unsigned n_text;
+};
+
+/*
+ * Read a whole command line into *ret, which the caller passes to _fini
+ * whatever comes back.  -errno: a usage error, described in *why.
+ */
+int bench_options_init(struct bench_options *ret, int argc, char *const *argv,
+    uint64_t entropy, struct bench_refusal *why);
+void bench_options_fini(struct bench_options *);
+
+/* Short and complete. */
+void bench_options_help(FILE *, enum bench_command);
+
+/*
+ * "4k" or "4k:60,16k:40": sizes up to 1 GiB with shares.  ret has room for
+ * BENCH_SIZES.  -EINVAL.
+ */
+int bench_options_sizes(const char *, struct bench_size *ret, unsigned *ret_n);
+
+/* "50,99,99.9", rising: shares between 0 and 1.  -EINVAL. */
+int bench_options_percentiles(
+    const char *, char separator, double *ret, unsigned max, unsigned *ret_n);
+
+/* Keep a string of the heap until _fini.  NULL if it is NULL or does not fit,
+ * and then it is freed. */
+char *bench_options_keep(struct bench_options *, char *);
+#endif

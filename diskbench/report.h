@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Results become bytes.
+ * Room: diskbench/.  Prints results, and nothing else, on the stream it gets.
+ */
+#ifndef DISKBENCH_REPORT_H
+#define DISKBENCH_REPORT_H
+
+#include <stdio.h>
+
+#include "diskbench/identity.h"
+#include "diskbench/result.h"
+#include "diskbench/verdict.h"
+
+/* One group of jobs that are reported together. */
+struct bench_group {
+	struct bench_result *result; /* owned */
+	struct bench_verdict verdict;
+	struct bench_identity identity; /* of the target */
+};
+
+struct bench_report {
+	struct bench_group *group;
+	unsigned n;
+	const double *percentile; /* 0 < p < 1, rising */
+	unsigned n_percentile;
+	char *const *argv; /* the command, for whoever finds the file */
+	int argc;
+	bool complete;
+	int signal; /* that ended it; 0: none */
+};
+
+/* 0, or -errno of the writing. */
+int bench_report_text(FILE *, const struct bench_report *);
+int bench_report_json(FILE *, const struct bench_report *);
+
+/* The live line: how far, how fast.  Returns its length. */
+struct bench_progress;
+int bench_report_progress(char *buf, size_t len,
+    const struct bench_progress *now, const struct bench_progress *before);
+
+/* What identify and list say. */
+int bench_report_list_text(FILE *, const struct bench_identity *, unsigned n);
+int bench_report_list_json(FILE *, const struct bench_identity *, unsigned n);
+#endif

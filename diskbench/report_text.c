@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* As fio's users know it. */
+#include "diskbench/report.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+#include "diskbench/run.h"
+
+static const char *const verbs[BENCH_OPS] = { "read", "write" };
+
+/* "12.3k": three digits and a unit of thousands. */
+static const char *
+thousands(char *buf, size_t len, double v)
+{
+	static const char units[] = " kMGT";
+	unsigned i = 0;
+
+	while (v >= 999.5 && i < 4) {
+		v /= 1000;
+		i++;
+	}
+	if (i == 0)
+		(void)snprintf(buf, len, "%.0f", v);
+	else
+		(void)snprintf(buf, len, "%.*f%c",
+		    v < 9.995   ? 2
+		    : v < 99.95 ? 1
+				: 0,
+		    v, units[i]);
+	return (buf);
+}
+
+/* "48.0MiB" or "50.3MB". */
+static const char *
+bytes(char *buf, size_t len, double v, bool binary)
+{
+	static const char units[] = " KMGTP";
+	double step = binary ? 1024 : 1000;
+	unsigned i = 0;
+
+	while (v >= step && i < 5) {
+		v /= step;
+		i++;
+	}
+	if (i == 0)
+		(void)snprintf(buf, len, "%.0fB", v);
+	else
+		(void)snprintf(buf, len, "%.*f%c%sB", v < 99.95 ? 1 : 0, v,
+		    i == 1 && !binary ? 'k' : units[i], binary ? "i" : "");
+	return (buf);
+}
+
+struct unit {
+	const char *name;
+	double ns;
+};
+
+/* The unit in which a latency distribution is easy to read. */
+static struct unit
+unit_of(const struct bench_hist *h)
+{
+	static const struct unit units[] = {
+		{ "nsec", 1 },
+		{ "usec", 1e3 },
+		{ "msec", 1e6 },
+	};
+
+	uint64_t typical = bench_hist_quantile(h, 0.5);
+
+	if (typical >= 10000000)
+		return (units[2]);
+	return (typical >= 10000 ? units[1] : units[0]);
+}
+
+static void
+line_latency(FILE *f, const char *name, const struct bench_hist *h)
+{
+	struct unit u = unit_of(h);
+
+	(void)fprintf(f,
+	    "    %s (%s): min=%.0f, max=%.0f, avg=%.2f, stdev=%.2f\n", name,
+	    u.name, (double)h->min / u.ns, (double)h->max / u.ns,
+	    bench_hist_mean(h) / u.ns, bench_hist_stddev(h) / u.ns);
+}
+
+static void
+percentiles(FILE *f, const char *name, const struct bench_hist *h,
+    const struct bench_report *rep)
+{
+	struct unit u = unit_of(h);
+	unsigned i, shown = 0;
+	uint64_t v;
+	char val[32];
+	int width = 1, w;
+
+	for (i = 0; i < rep->n_percentile; i++) {
+		if (bench_hist_percentile(h, rep->percentile[i], &v) < 0)
+			continue;
+		w = snprintf(val, sizeof val, "%.0f", (double)v / u.ns);
+		if (w > width)
+			width = w;
+	}
+	(void)fprintf(f, "    %s percentiles (%s), n=%" PRIu64 ":\n", name,
+	    u.name, h->count);
+	for (i = 0; i < rep->n_percentile; i++) {
+		double p = rep->percentile[i];
+
+		if (bench_hist_percentile(h, p, &v) < 0)
+			(void)snprintf(val, sizeof val, "-");
+		else
+			(void)snprintf(
+			    val, sizeof val, "%.0f", (double)v / u.ns);
+		(void)fprintf(f, "%s%5.2fth=[%*s]",
+		    shown % 4 == 0 ? "     | " : ", ", p * 100, width, val);
+		shown++;
+		if (shown % 4 == 0 || i + 1 == rep->n_percentile)
+			(void)fputc('\n', f);
+	}
+}
+
+static void
+side(FILE *f, const struct bench_report *rep, const struct bench_result *r,
+    enum bench_op op)
+{
+	const struct bench_side *s = &r->side[op];
+	char a[32], b[32], c[32], d[32];
+	double bw = bench_result_bytes_per_s(r, op);
+
+	if (s->ios == 0 && s->errors == 0)
+		return;
+	(void)fprintf(f, "  %s: IOPS=%s, BW=%s/s (%s/s)(%s/%" PRIu64 "msec)\n",
+	    verbs[op], thousands(a, sizeof a, bench_result_iops(r, op)),
+	    bytes(b, sizeof b, bw, true), bytes(c, sizeof c, bw, false),
+	    bytes(d, sizeof d, (double)s->bytes, true),
+	    r->elapsed_ns / 1000000);
+	if (s->ios > 0) {
+		line_latency(f, "clat", &s->service);
+		percentiles(f, "clat", &s->service, rep);
+	}
+	if (r->paced && s->response.count > 0) {
+		line_latency(f, "response", &s->response);
+		percentiles(f, "response", &s->response, rep);
+	}
+	if (s->errors > 0)
+		(void)fprintf(f, "    errors: %" PRIu64 "\n", s->errors);
+}
+
+static void
+rates_over_time(FILE *f, const struct bench_result *r)
+{
+	const struct bench_series *s = r->series;
+	char a[32], b[32], c[32];
+	unsigned i, op, n;
+
+	for (op = 0; op < BENCH_OPS; op++) {
+		double min = 0, max = 0, sum = 0, v;
+
+		for (i = 0, n = 0; i < s->n; i++) {
+			/* A cut last second has no rate to compare. */
+			if (s->step[i].covered_ns < s->step_ns / 10 * 9)
+				continue;
+			v = (double)s->step[i].side[op].ios * 1e9 /
+			    (double)s->step[i].covered_ns;
+			if (n == 0 || v < min)
+				min = v;
+			if (v > max)
+				max = v;
+			sum += v;
+			n++;
+		}
+		if (n < 2 || sum <= 0)
+			continue;
+		(void)fprintf(f,
+		    "  %s iops over time: min=%s, max=%s, avg=%s, "
+		    "samples=%u of %.1fs\n",
+		    verbs[op], thousands(a, sizeof a, min),
+		    thousands(b, sizeof b, max),
+		    thousands(c, sizeof c, sum / n), n,
+		    (double)s->step_ns / 1e9);
+	}
+}
+
+static void
+group(FILE *f, const struct bench_report *rep, const struct bench_group *g,
+    unsigned number)
+{
+	const struct bench_result *r = g->result;
+	const struct bench_identity *id = &g->identity;
+	const struct bench_job *j = r->job;
+	uint64_t ios = r->side[0].ios + r->side[1].ios;
+	double got = bench_result_device_depth(r);
+	struct tm tm;
+	char when[64] = "", a[32];
+	unsigned i, op;
+
+	if (localtime_r(&r->started.tv_sec, &tm) != NULL)
+		(void)strftime(when, sizeof when, "%a %b %e %H:%M:%S %Y", &tm);
+	(void)fprintf(f, "%s: (groupid=%u, jobs=%u): err=%2d: %s%s\n", j->name,
+	    number, r->threads, r->n_error > 0 ? r->error[0].error : 0, when,
+	    r->complete ? "" : " (PARTIAL)");
+	if (r->target != NULL) {
+		(void)fprintf(f, "  target: %s, %s", r->target->path,
+		    bytes(a, sizeof a, (double)r->target->size, false));
+		if (id->model[0] != '\0')
+			(void)fprintf(f, ", %s", id->model);
+		if (id->serial[0] != '\0')
+			(void)fprintf(f, " %s", id->serial);
+		if (id->transport[0] != '\0')
+			(void)fprintf(f, " (%s)", id->transport);
+		if (j->shape.span < r->target->size)
+			(void)fprintf(f, "; %s from %" PRIu64 " used",
+			    bytes(a, sizeof a, (double)j->shape.span, false),
+			    j->shape.offset);
+		(void)fputc('\n', f);
+	}
+	(void)fprintf(f, "  engine: %s, depth %u x %u, %s%s\n", r->engine,
+	    r->depth, r->threads,
+	    j->mode == BENCH_MODE_PEAK ? "peak" : "latency",
+	    j->buffered ? ", buffered" : "");
+	for (op = 0; op < BENCH_OPS; op++)
+		side(f, rep, r, (enum bench_op)op);
+	rates_over_time(f, r);
+	if (r->whole_ns > 0)
+		(void)fprintf(f,
+		    "  cpu: usr=%.2f%%, sys=%.2f%%, ctx=%" PRIu64
+		    ", majf=%" PRIu64 ", minf=%" PRIu64 ", us/IO=%.2f\n",
+		    100.0 * (double)r->usr_ns / (double)r->whole_ns,
+		    100.0 * (double)r->sys_ns / (double)r->whole_ns, r->ctx,
+		    r->majf, r->minf,
+		    ios > 0
+			? (double)(r->usr_ns + r->sys_ns) / 1e3 / (double)ios
+			: 0);
+	if (got >= 0)
+		(void)fprintf(f,
+		    "  device: depth=%.1f, ios=%" PRIu64 "/%" PRIu64
+		    ", merges=%" PRIu64 "/%" PRIu64 ", util=%.1f%%\n",
+		    got, r->device.ios[0], r->device.ios[1],
+		    r->device.merges[0], r->device.merges[1],
+		    r->whole_ns > 0 ? fmin(100, (double)r->device.busy_ms *
+						    1e8 / (double)r->whole_ns)
+				    : 0);
+	for (i = 0; i < r->n_error; i++)
+		(void)fprintf(f,
+		    "  error: %s of %" PRIu32 " bytes at %" PRIu64 ": %s\n",
+		    verbs[r->error[i].op], r->error[i].len, r->error[i].offset,
+		    r->error[i].error != 0 ? strerror(r->error[i].error)
+					   : "fewer bytes than asked for");
+	for (i = 0; i < g->verdict.n; i++)
+		(void)fprintf(f, "  warning: %s: %s\n",
+		    g->verdict.warning[i].id, g->verdict.warning[i].text);
+}
+
+int
+bench_report_text(FILE *f, const struct bench_report *rep)
+{
+	char a[32], b[32], c[32];
+	unsigned i, op;
+
+	for (i = 0; i < rep->n; i++) {
+		if (i > 0)
+			(void)fputc('\n', f);
+		group(f, rep, &rep->group[i], i);
+	}
+	(void)fputs("\nRun status:\n", f);
+	for (op = 0; op < BENCH_OPS; op++) {
+		double bw = 0, moved = 0;
+		uint64_t longest = 0;
+
+		for (i = 0; i < rep->n; i++) {
+			const struct bench_result *r = rep->group[i].result;
+
+			bw += bench_result_bytes_per_s(r, (enum bench_op)op);
+			moved += (double)r->side[op].bytes;
+			if (r->elapsed_ns > longest)
+				longest = r->elapsed_ns;
+		}
+		if (moved <= 0)
+			continue;
+		(void)fprintf(f,
+		    "%8s: bw=%s/s (%s/s), io=%s, run=%" PRIu64 "msec\n",
+		    op == BENCH_OP_READ ? "READ" : "WRITE",
+		    bytes(a, sizeof a, bw, true), bytes(b, sizeof b, bw, false),
+		    bytes(c, sizeof c, moved, true), longest / 1000000);
+	}
+	if (!rep->complete)
+		(void)fputs(
+		    "The result is partial: the run was cut short.\n", f);
+	return (fflush(f) != 0 || ferror(f) ? -EIO : 0);
+}
+
+int
+bench_report_progress(char *buf, size_t len, const struct bench_progress *now,
+    const struct bench_progress *before)
+{
+	double s = (double)(now->elapsed_ns - before->elapsed_ns) / 1e9;
+	char a[32], b[32], c[32], d[32], eta[24] = "?";
+	uint64_t left;
+
+	if (s <= 0)
+		s = 1;
+	if (now->expected_ns > now->elapsed_ns) {
+		left = (now->expected_ns - now->elapsed_ns) / 1000000000;
+		if (left >= 3600)
+			(void)snprintf(eta, sizeof eta,
+			    "%02" PRIu64 "h:%02" PRIu64 "m", left / 3600,
+			    left / 60 % 60);
+		else
+			(void)snprintf(eta, sizeof eta,
+			    "%02" PRIu64 "m:%02" PRIu64 "s", left / 60,
+			    left % 60);
+	}
+	return (snprintf(buf, len,
+	    "Jobs: %u (f=%u): [%.1f%%][r=%s/s,w=%s/s][r=%s,w=%s IOPS][eta %s]",
+	    now->running, now->running, now->done * 100,
+	    bytes(a, sizeof a, (double)(now->bytes[0] - before->bytes[0]) / s,
+		true),
+	    bytes(b, sizeof b, (double)(now->bytes[1] - before->bytes[1]) / s,
+		true),
+	    thousands(c, sizeof c, (double)(now->ios[0] - before->ios[0]) / s),
+	    thousands(d, sizeof d, (double)(now->ios[1] - before->ios[1]) / s),
+	    eta));
+}
+
+int
+bench_report_list_text(FILE *f, const struct bench_identity *id, unsigned n)
+{
+	char a[32];
+	unsigned i;
+
+	(void)fprintf(f, "%-14s %9s %-8s %-24s %-20s %-12s %s\n", "DEVICE",
+	    "SIZE", "KIND", "MODEL", "SERIAL", "TOKEN", "IN USE BY");
+	for (i = 0; i < n; i++, id++)
+		(void)fprintf(f, "%-14s %9s %-8s %-24s %-20s %-12s %s\n",
+		    id->path, bytes(a, sizeof a, (double)id->size, false),
+		    id->transport[0] != '\0' ? id->transport : "-",
+		    id->model[0] != '\0'     ? id->model
+		    : id->backing[0] != '\0' ? id->backing
+					     : "-",
+		    id->serial[0] != '\0' ? id->serial : "-",
+		    id->token[0] != '\0' ? id->token : "-",
+		    id->held_by[0] != '\0' ? id->held_by : "-");
+	return (fflush(f) != 0 || ferror(f) ? -EIO : 0);
+}

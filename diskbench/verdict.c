@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "diskbench/verdict.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+void
+bench_verdict_init(struct bench_verdict *v)
+{
+	v->n = 0;
+}
+
+void
+bench_verdict_add(struct bench_verdict *v, const char *id, const char *fmt, ...)
+{
+	struct bench_warning *w;
+	va_list ap;
+	unsigned i;
+
+	for (i = 0; i < v->n; i++)
+		if (strcmp(v->warning[i].id, id) == 0)
+			return;
+	if (v->n == BENCH_WARNINGS)
+		return;
+	w = &v->warning[v->n++];
+	w->id = id;
+	va_start(ap, fmt);
+	(void)vsnprintf(w->text, sizeof w->text, fmt, ap);
+	va_end(ap);
+}
+
+/*
+ * Our count against the device's.  Less there: something answered from memory.
+ * More there: somebody else was at it, and the result is not about us alone.
+ */
+static void
+counts(struct bench_verdict *v, const struct bench_result *r)
+{
+	static const char *const verb[] = { "read", "written" };
+	unsigned op;
+
+	if (!r->device.known || r->lost > 0)
+		return;
+	for (op = 0; op < BENCH_OPS; op++) {
+		double ours = (double)r->side[op].all_bytes;
+		double theirs = (double)r->device.sectors[op] * 512;
+
+		/* Devices without statistics (zram, some file systems'). */
+		if (r->device.ios[0] + r->device.ios[1] == 0 &&
+		    r->device.busy_ms == 0 && !r->job->buffered) {
+			bench_verdict_add(v, "no-device-counts",
+			    "the device counted no I/O at all: it keeps no "
+			    "statistics, or the I/O never reached it");
+			return;
+		}
+		if (ours < 65536)
+			continue;
+		if (theirs < 0.9 * ours)
+			bench_verdict_add(v,
+			    op == BENCH_OP_READ ? "page-cache" : "write-cache",
+			    "of %.1f MiB %s, the device saw %.1f: the rest was "
+			    "memory, not the drive",
+			    ours / 1048576, verb[op], theirs / 1048576);
+		else if (theirs > 1.05 * ours && theirs - ours > 1048576)
+			bench_verdict_add(v, "other-io",
+			    "of %.1f MiB %s, the device saw %.1f: somebody "
+			    "else used it, or it was read ahead",
+			    ours / 1048576, verb[op], theirs / 1048576);
+	}
+}
+
+static void
+depth(struct bench_verdict *v, const struct bench_result *r)
+{
+	double got = bench_result_device_depth(r), want;
+
+	want = (double)r->depth * r->threads;
+	if (r->depth < r->job->depth)
+		bench_verdict_add(v, "depth-ignored",
+		    "depth %u is asked for, and engine %s keeps %u in flight "
+		    "for each thread",
+		    r->job->depth, r->engine, r->depth);
+	/* Depth is a limit, not an aim, where requests come by the clock. */
+	if (r->paced || got < 0 || want < 4)
+		return;
+	if (got < want / 2)
+		bench_verdict_add(v, "depth-not-reached",
+		    "%.0f I/Os in flight are asked for, the device had %.1f on "
+		    "average: %s",
+		    want, got,
+		    r->job->buffered ? "buffered I/O is not asynchronous"
+				     : "the program, or a throttle in front "
+				       "of the device, was the limit");
+}
+
+static void
+pacing(struct bench_verdict *v, const struct bench_result *r)
+{
+	uint64_t n = r->side[0].ios + r->side[1].ios;
+
+	if (!r->paced)
+		return;
+	if (r->late > 0 && n > 0 && r->late * 1000 > n)
+		bench_verdict_add(v, "depth-cap",
+		    "%" PRIu64 " of %" PRIu64 " requests waited here because "
+		    "%u were in flight already; their response times have "
+		    "that wait in them",
+		    r->late, n, r->depth * r->threads);
+	if (r->unserved > 0)
+		bench_verdict_add(v, "unserved",
+		    "%" PRIu64 " requests were due and never sent: the rate is "
+		    "more than the target can do; no percentile has them",
+		    r->unserved);
+	if (r->lag.count > 0 && r->late == 0 &&
+	    bench_hist_quantile(&r->lag, 0.99) > 1000000)
+		bench_verdict_add(v, "generator-late",
+		    "1%% of the requests were sent more than %.1f ms after "
+		    "they were due: this machine, not the device",
+		    (double)bench_hist_quantile(&r->lag, 0.99) / 1e6);
+}
+
+void
+bench_verdict_judge(struct bench_verdict *v, const struct bench_result *r)
+{
+	unsigned op;
+	uint64_t errors = r->side[0].errors + r->side[1].errors;
+
+	if (r->job->buffered && r->target != NULL)
+		bench_verdict_add(v, "buffered",
+		    "through the page cache, as asked: this measures memory "
+		    "as well as the drive");
+	if (r->target != NULL && r->target->direct_unproven)
+		bench_verdict_add(v, "direct-unproven",
+		    "the file system takes O_DIRECT and does not say that it "
+		    "means it");
+	if (r->target != NULL) {
+		counts(v, r);
+		depth(v, r);
+	}
+	pacing(v, r);
+	if (errors > 0)
+		bench_verdict_add(v, "io-errors",
+		    "%" PRIu64 " I/Os failed and are in no other number",
+		    errors);
+	if (r->lost > 0)
+		bench_verdict_add(
+		    v, "lost", "%" PRIu64 " I/Os never came back", r->lost);
+	if (r->job->mode == BENCH_MODE_PEAK)
+		bench_verdict_add(v, "peak-mode",
+		    "one time for each batch of %u: latencies include the wait "
+		    "for the batch",
+		    r->job->batch);
+	if (r->engine_note[0] != '\0')
+		bench_verdict_add(v, "engine-note", "engine %s; %s", r->engine,
+		    r->engine_note);
+	if (r->steal_percent > 5)
+		bench_verdict_add(v, "steal",
+		    "the hypervisor took %.0f%% of the CPU time: another run "
+		    "may differ",
+		    r->steal_percent);
+	if (r->target != NULL && r->elapsed_ns > 0 && !r->paced &&
+	    r->job->engine == NULL &&
+	    (double)r->busy_ns > 0.95 * (double)r->whole_ns)
+		bench_verdict_add(v, "cpu-bound",
+		    "a thread was busy all the time: the program or the CPU "
+		    "was the limit, not the device; use more --threads");
+	for (op = 0; op < BENCH_OPS; op++) {
+		if (bench_shape_does(&r->job->shape, (enum bench_op)op) &&
+		    r->side[op].ios == 0 && r->side[op].errors == 0 &&
+		    r->complete)
+			bench_verdict_add(
+			    v, "nothing-done", "no I/O was completed");
+	}
+}
+
+void
+bench_verdict_jobs(
+    struct bench_verdict *v, const struct bench_job *job, unsigned n)
+{
+	unsigned i, k;
+
+	for (i = 0; i < n; i++) {
+		const struct bench_job *a = &job[i];
+
+		if (!a->shape.random && a->shape.overlap && a->threads > 1)
+			bench_verdict_add(v, "overlapping-streams",
+			    "%u sequential threads read the same blocks, as "
+			    "asked: all but one find them in a cache",
+			    a->threads);
+		for (k = i + 1; k < n; k++) {
+			const struct bench_job *b = &job[k];
+
+			if (a->shape.random || b->shape.random ||
+			    a->target == NULL || b->target == NULL ||
+			    strcmp(a->target, b->target) != 0 ||
+			    (a->parts > 1 && a->parts == b->parts &&
+				a->part != b->part) ||
+			    b->stonewall)
+				continue;
+			if (a->shape.offset < b->shape.offset + b->shape.span &&
+			    b->shape.offset < a->shape.offset + a->shape.span)
+				bench_verdict_add(v, "overlapping-streams",
+				    "jobs %s and %s go through the same blocks "
+				    "of %s in the same order: one of them "
+				    "finds them in a cache",
+				    a->name, b->name, a->target);
+		}
+	}
+}

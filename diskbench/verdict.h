@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What a reader of the numbers should be told before believing them.
+ * Room: diskbench/, deciding: no I/O, no clock, no allocation.
+ */
+#ifndef DISKBENCH_VERDICT_H
+#define DISKBENCH_VERDICT_H
+
+#include "diskbench/result.h"
+
+#define BENCH_WARNINGS 24
+
+struct bench_warning {
+	const char *id; /* stable; the manual explains each */
+	char text[320];
+};
+
+struct bench_verdict {
+	struct bench_warning warning[BENCH_WARNINGS];
+	unsigned n;
+};
+
+void bench_verdict_init(struct bench_verdict *);
+
+/* Add one; the first of an id stays. */
+void bench_verdict_add(struct bench_verdict *, const char *id, const char *fmt,
+    ...) CLI_PRINTF(3, 4);
+
+/* Look at a result: all warnings about how it was measured. */
+void bench_verdict_judge(struct bench_verdict *, const struct bench_result *);
+
+/* Before measuring: do these jobs get in each other's way? */
+void bench_verdict_jobs(
+    struct bench_verdict *, const struct bench_job *, unsigned n);
+#endif

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A shape and a seed give the next request.
+ * Room: diskbench/, deciding: no I/O, no clock.  bench_workload_init() may
+ * allocate nothing either: a workload lives in its thread.
+ */
+#ifndef DISKBENCH_WORKLOAD_H
+#define DISKBENCH_WORKLOAD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "diskbench/random.h"
+
+enum bench_op {
+	BENCH_OP_READ = 0,
+	BENCH_OP_WRITE,
+	BENCH_OPS /* how many */
+};
+
+#define BENCH_SIZES 32 /* entries of a size mix */
+
+/* One size of a mix, and its share of the requests in any unit. */
+struct bench_size {
+	uint32_t bytes;
+	uint32_t share;
+};
+
+enum bench_pick {
+	BENCH_PICK_UNIFORM = 0, /* any block, again and again */
+	BENCH_PICK_ONCE,        /* every block once, in random order */
+	BENCH_PICK_ZIPF,        /* popular blocks, scattered over the span */
+};
+
+/* What the requests look like.  All sizes and offsets in bytes. */
+struct bench_shape {
+	uint64_t offset;       /* where the span begins on the target */
+	uint64_t span;         /* how much of the target is used; 0: all */
+	unsigned span_percent; /* 0: span says it */
+	uint32_t align; /* every offset is a multiple of it; 0: smallest size */
+	unsigned read_percent; /* 0 .. 100 */
+	bool random;           /* else sequential */
+	/*
+	 * Sequential streams of one job have ranges of their own, unless they
+	 * share: N threads that all begin at the same block read it N times,
+	 * N - 1 of them from somebody's cache, and the sum is fiction.
+	 */
+	bool overlap;
+	enum bench_pick pick;
+	bool each;    /* once: by each thread, not by all together */
+	bool again;   /* once: and then in another order, without end */
+	double theta; /* of BENCH_PICK_ZIPF, > 0 and not 1 */
+	struct bench_size size[BENCH_OPS][BENCH_SIZES];
+	unsigned n_size[BENCH_OPS];
+};
+
+struct bench_request {
+	uint64_t offset;
+	uint32_t len;
+	enum bench_op op;
+};
+
+/* An alias table (Walker, Vose): a size in O(1), whatever the mix. */
+struct bench_mix {
+	unsigned n;
+	uint32_t bytes[BENCH_SIZES];
+	uint32_t other[BENCH_SIZES];
+	uint32_t keep[BENCH_SIZES]; /* of 2^32 */
+};
+
+/* The members are private to workload.c. */
+struct bench_workload {
+	struct bench_random random;
+	struct bench_mix mix[BENCH_OPS];
+	uint64_t base, span, align;
+	uint64_t blocks;            /* span / align */
+	uint64_t cursor[BENCH_OPS]; /* sequential: next, from base */
+	uint64_t turn, turns;       /* pick once: next index, period */
+	uint64_t first;
+	bool again;
+	uint64_t key[4];
+	unsigned half;
+	uint64_t read_below; /* of 2^32: the share of reads */
+	bool random_offset;
+	enum bench_pick pick;
+	double theta, h_x1, h_n, s;
+};
+
+/*
+ * Thread number `thread` of `threads`; the shape is only read.
+ *	-EINVAL		a mix without sizes or shares, no size above 0,
+ *			theta out of range
+ *	-ENOSPC		the span (of this thread) is smaller than a request
+ */
+int bench_workload_init(struct bench_workload *, const struct bench_shape *,
+    uint64_t seed, unsigned thread, unsigned threads);
+
+/*
+ * The next request.  false: none is left (only with BENCH_PICK_ONCE, which
+ * ends when every block was asked for).
+ */
+bool bench_workload_next(struct bench_workload *, struct bench_request *ret);
+
+/* The same, of this kind: where somebody else decides on the mix. */
+bool bench_workload_next_op(
+    struct bench_workload *, enum bench_op, struct bench_request *ret);
+
+/* Smallest and largest request of a shape, of both kinds together. */
+uint32_t bench_shape_smallest(const struct bench_shape *);
+uint32_t bench_shape_largest(const struct bench_shape *);
+bool bench_shape_does(const struct bench_shape *, enum bench_op);
+#endif

@@ -1,0 +1,116 @@
+#!/bin/sh
+# diskbench fio: fio's spelling, on a file of its own making.
+. "$top_srcdir/tests/cli/lib-disk.sh"
+command -v jq >/dev/null || skip_all "no jq"
+cd "$work" || exit 99
+
+bench fio
+is "no job: exit 2" "$code:$out" "2:"
+bench fio --name=x --rw=randread --size=1m --allow_mounted_write=1
+is "never to what is mounted: exit 2" "$code:$out" "2:"
+for o in zonemode=zbd lockmem=1g time_base=1 verify=crc32c ioscheduler=none; do
+	bench fio --name=x --rw=randread --size=1m --$o
+	is "--$o: exit 2" "$code:$out" "2:"
+	like "--$o: named" "$err" "option \"${o%=*}\""
+done
+for o in rw=trim rw=randread:8 bs=0 bs=4k,4k,4k bsrange=8k-4k bssplit=4k/50:8k/60 \
+    iodepth=0 numjobs=0 ioengine=warp direct=2 size=x runtime=1y \
+    rwmixread=101 percentile_list=99:50 continue_on_error=maybe filename=a:b; do
+	bench fio --name=x --size=1m --$o
+	is "--$o: exit 2, and makes no file" "$code:$out:$(ls x.* a b 2>/dev/null)" "2::"
+done
+bench fio --name=x --rw=randread
+is "no size and no filename: exit 2" "$code:$out" "2:"
+bench fio --name=x --rw=randwrite --size=1m --readonly
+is "--readonly forbids a job that writes: exit 2" "$code:$out" "2:"
+bench fio --name=x --rw=randread --time_based --size=1m
+is "time_based without a runtime: exit 2" "$code:$out" "2:"
+bench fio --name=x --rw=randread --size=1m --filename=/dev/diskbench-nosuch
+is "a typing error in /dev: exit 18" "$code:$out" "18:"
+[ -e /dev/diskbench-nosuch ]
+is "a typing error in /dev: makes no file" $? 1
+bench fio --parse-only --name=x --rw=randread --size=1m
+is "--parse-only: nothing is done" "$code:$out:$(ls)" "0::err
+out"
+
+# The jobs of the story, with Linux's engine and less time.
+bench fio --name=probe --filename=probe.dat --rw=randread --direct=1 --size=1m
+if [ "$code" = 13 ]; then
+	skip "the rest" "no direct I/O on the file system of $work"
+	done_testing
+fi
+bench fio --filename=device --direct=1 --rw=randread --bs=4k --ioengine=io_uring \
+    --iodepth=64 --runtime=1 --numjobs=4 --time_based --group_reporting \
+    --name=iops-test-job --eta-newline=1 --readonly --size=8m --output-format=json
+[ "$code" != 14 ] || bench fio --filename=device --direct=1 --rw=randread --bs=4k \
+    --ioengine=libaio --iodepth=64 --runtime=1 --numjobs=4 --time_based \
+    --group_reporting --name=iops-test-job --eta-newline=1 --readonly --size=8m \
+    --output-format=json
+is "the story's random reads: exit 0" "$code" 0
+is "its file is made, of its size" "$(stat -c %s device)" 8388608
+is "one group of four jobs" \
+    "$(jq -c '[(.jobs | length), .jobs[0].diskbench.threads, .jobs[0].jobname]' out)" \
+    '[1,4,"iops-test-job"]'
+between "it runs for its second" "$(jq '.jobs[0].read.runtime' out)" 990 1500
+sum=$(sha256sum <device)
+bench fio --filename=device --direct=1 --rw=randread --bs=4k --iodepth=4 --numjobs=2 \
+    --runtime=300ms --time_based --name=a --output-format=json
+is "without group_reporting: a result for each" "$code $(jq '.jobs | length' out)" "0 2"
+bench fio --name=b --filename=device --rw=randread --direct=1 --bs=4k --iodepth=8 --output-format=json --size=8m
+is "without time_based: each block once, and the end" \
+    "$code $(jq .jobs[0].read.io_bytes out)" "0 8388608"
+bench fio --name=b --filename=device --rw=read --direct=1 --bs=64k --size=50% --loops=2 --output-format=json
+is "half of it, twice" "$code $(jq .jobs[0].read.io_bytes out)" "0 8388608"
+bench fio --name=b --filename=device --rw=randread --direct=1 --bs=4k --number_ios=100 --output-format=json
+is "number_ios" "$code $(jq .jobs[0].read.total_ios out)" "0 100"
+bench fio --randrepeat=1 --ioengine=psync --direct=1 --gtod_reduce=1 --name=test \
+    --filename=device --bs=4k --iodepth=64 --size=4m --readwrite=randread
+is "gtod_reduce, readwrite: exit 0" "$code" 0
+like "gtod_reduce takes no percentiles away" "$out" '99\.00th='
+bench fio --name=own --rw=randread --size=1m --direct=1
+is "a file of fio's own name" "$code $(stat -c %s own.0.0)" "0 1048576"
+is "what was read is as it was" "$(sha256sum <device)" "$sum"
+bench fio --name=x --rw=randread --filename=device --size=1g
+is "more than the file has: exit 16" "$code:$out" "16:"
+
+cat >job.fio <<'JOB'
+; a job file
+[global]
+filename=device
+direct=1
+rw=randread
+bs=4k
+runtime=300ms
+time_based
+size=8m
+
+[first]
+iodepth=4
+# after it
+[second]
+stonewall
+bssplit=4k/60:16k/40
+iodepth=2
+JOB
+bench fio job.fio --output-format=json
+is "a job file: both jobs" "$code $(jq -c '[.jobs[].jobname]' out)" '0 ["first","second"]'
+is "a job file: its global part" "$(jq -c '[.jobs[]["job options"].direct]' out)" '["1","1"]'
+is "a stonewall: one after the other" \
+    "$(jq '[.jobs[].job_runtime] | all(. >= 290 and . < 900)' out)" true
+printf '[x]\nrw=randread\nsize=1m\nbogus=1\n' >bad.fio
+bench fio bad.fio
+is "a job file's unknown option: exit 2" "$code:$out" "2:"
+like "a job file's unknown option: named, with its line" "$err" '^diskbench: bad.fio:4: option "bogus"'
+bench fio nosuch.fio
+is "no such job file: exit 2" "$code:$out" "2:"
+
+bench run --show-fio --rw randrw --mix 70 --bs 4k:60,16k:40 --iodepth 16 device
+is "--show-fio: exit 0" "$code" 0
+if command -v fio >/dev/null; then
+	# What it prints, fio takes.
+	sh -c "$out --parse-only" >fio.out 2>&1
+	is "--show-fio: fio takes it" "$?:$(cat fio.out)" "0:"
+else
+	skip "--show-fio: fio takes it" "no fio"
+fi
+done_testing

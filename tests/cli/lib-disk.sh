@@ -1,0 +1,166 @@
+# What the tests of diskbench share: TAP, a folder of one's own, loop devices
+# that are detached whatever happens.  Never a disk of the machine's.
+# shellcheck shell=sh disable=SC2034
+set -u
+DISKBENCH=$top_builddir/diskbench/diskbench
+# Tests read this back; the machine's language must not matter.
+LC_ALL=C
+export LC_ALL
+PATH=$PATH:/usr/sbin:/sbin
+tap_n=0
+tap_failed=0
+work=$(mktemp -d "${TMPDIR:-/tmp}/diskbench.XXXXXX") || exit 99
+pids=
+loops=
+mounts=
+swaps=
+group=
+clean() {
+	for p in $pids; do
+		kill "$p" 2>/dev/null
+		wait "$p" 2>/dev/null
+	done
+	for s in $swaps; do swapoff "$s" 2>/dev/null; done
+	for m in $mounts; do umount "$m" 2>/dev/null; done
+	for l in $loops; do losetup -d "$l" 2>/dev/null; done
+	[ -z "$group" ] || rmdir "$group" 2>/dev/null
+	rm -rf "$work"
+}
+trap clean EXIT
+trap 'exit 129' HUP
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+skip_all() {
+	echo "1..0 # SKIP $1"
+	exit 0
+}
+# is NAME GOT WANTED
+is() {
+	tap_n=$((tap_n + 1))
+	if [ "$2" = "$3" ]; then
+		echo "ok $tap_n - $1"
+	else
+		echo "not ok $tap_n - $1"
+		printf '%s\n' "got:    $2" "wanted: $3" | sed 's/^/# /' | head -n 40
+		tap_failed=1
+	fi
+}
+# like NAME TEXT PATTERN (of grep -E)
+like() {
+	tap_n=$((tap_n + 1))
+	if printf '%s\n' "$2" | grep -Eq -e "$3"; then
+		echo "ok $tap_n - $1"
+	else
+		echo "not ok $tap_n - $1"
+		printf '%s\n' "$2" | sed 's/^/# got: /' | head -n 40
+		echo "# wanted: $3"
+		tap_failed=1
+	fi
+}
+# skip NAME REASON
+skip() {
+	tap_n=$((tap_n + 1))
+	echo "ok $tap_n - $1 # SKIP $2"
+}
+# between NAME VALUE LOW HIGH: numbers, fractions too
+between() {
+	tap_n=$((tap_n + 1))
+	if awk -v v="$2" -v l="$3" -v h="$4" \
+	    'BEGIN { exit !(v == v + 0 && v >= l && v <= h) }'; then
+		echo "ok $tap_n - $1"
+	else
+		echo "not ok $tap_n - $1"
+		echo "# got: $2, wanted: from $3 to $4"
+		tap_failed=1
+	fi
+}
+done_testing() {
+	echo "1..$tap_n"
+	exit $tap_failed
+}
+# bench ARGS: exit code in $code, output in $out and $err, and in $work/out.
+bench() {
+	"$DISKBENCH" "$@" >"$work/out" 2>"$work/err" </dev/null
+	code=$?
+	out=$(cat "$work/out")
+	err=$(cat "$work/err")
+}
+need_loops() {
+	[ "$(uname -s)" = Linux ] || skip_all "loop devices are Linux's"
+	[ "$(id -u)" = 0 ] || skip_all "loop devices need root"
+	command -v losetup >/dev/null || skip_all "no losetup (Debian: mount)"
+	dd if=/dev/urandom of="$work/probe.img" bs=1M count=1 2>/dev/null
+	attach "$work/probe.img" || skip_all "no loop devices here"
+	losetup -d "$dev"
+	rm -f "$work/probe.img"
+}
+# attach FILE [OPTIONS OF LOSETUP]: the device in $dev
+attach() {
+	attach_file=$1
+	shift
+	dev=$(losetup --find --show "$@" "$attach_file" 2>/dev/null) || return 1
+	loops="$loops $dev"
+}
+# random_loop NAME MIB [OPTIONS]: a file of random data and a device on it
+random_loop() {
+	dd if=/dev/urandom of="$work/$1" bs=1M count="$2" 2>/dev/null
+	random_name=$1
+	shift 2
+	attach "$work/$random_name" --direct-io=on "$@" ||
+	    attach "$work/$random_name" "$@"
+}
+majmin() {
+	stat -c '%t %T' "$1" | {
+		read -r a b
+		echo $((0x$a)):$((0x$b))
+	}
+}
+# throttle DEVICE KIND N: KIND is riops, wiops, rbps or wbps; N 0 lifts it.
+# Commands run by `in_group` are slowed down.  1: not possible here.
+throttle() {
+	if [ -z "$group" ]; then
+		if [ -e /sys/fs/cgroup/blkio/blkio.throttle.read_iops_device ]; then
+			group=/sys/fs/cgroup/blkio/diskbench.$$
+		elif [ -e /sys/fs/cgroup/cgroup.subtree_control ] &&
+		    grep -qw io /sys/fs/cgroup/cgroup.subtree_control; then
+			group=/sys/fs/cgroup/diskbench.$$
+		else
+			return 1
+		fi
+		mkdir "$group" 2>/dev/null || {
+			group=
+			return 1
+		}
+	fi
+	case $group in
+	*/blkio/*)
+		case $2 in
+		riops) f=read_iops_device ;;
+		wiops) f=write_iops_device ;;
+		rbps) f=read_bps_device ;;
+		wbps) f=write_bps_device ;;
+		esac
+		echo "$(majmin "$1") $3" 2>/dev/null >"$group/blkio.throttle.$f"
+		;;
+	*)
+		n=$3
+		[ "$n" != 0 ] || n=max
+		echo "$(majmin "$1") $2=$n" 2>/dev/null >"$group/io.max"
+		;;
+	esac
+}
+in_group() {
+	sh -c 'echo $$ >"$0/cgroup.procs" && exec "$@"' "$group" "$@"
+}
+bench_in_group() {
+	in_group "$DISKBENCH" "$@" >"$work/out" 2>"$work/err" </dev/null
+	code=$?
+	out=$(cat "$work/out")
+	err=$(cat "$work/err")
+}
+# Of the whole device, not of what the page cache has of it.
+hash_of() {
+	blockdev --flushbufs "$1" 2>/dev/null
+	sha256sum <"$1" | cut -d' ' -f1
+}
