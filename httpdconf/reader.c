@@ -14,9 +14,10 @@
 #include <apr_strings.h>
 
 /* httpd's own limit of nested inclusion; and ours on what nesting multiplies. */
-#define DEPTH_MAX 128
-#define FILES_MAX 100000
-#define MACRO_MAX 1000000
+#define DEPTH_MAX   128
+#define NESTING_MAX 200
+#define FILES_MAX   100000
+#define MACRO_MAX   1000000
 /* More than any real file, less than what fills the memory. */
 #define FILE_SIZE_MAX (256 * 1024 * 1024)
 
@@ -45,6 +46,7 @@ struct hconf {
 	apr_hash_t *macros;  /* lower-case name -> struct macro */
 	apr_hash_t *modules; /* lower-case; NULL while nothing is known */
 	apr_array_header_t *problems, *files;
+	apr_array_header_t *texts; /* struct hconf_text */
 	size_t bytes;
 	unsigned depth, nfiles, nmacro;
 	bool told_budget;
@@ -511,6 +513,12 @@ container_open(struct reading *r, struct hconf_span name,
 		    "\"<\" without a name right after it");
 		return;
 	}
+	if (r->opens->nelts >= NESTING_MAX) {
+		problem(r->h, o, r->htaccess, HCONF_ERROR,
+		    "sections nested more than %d deep", NESTING_MAX);
+		push(r, name, HCONF_CONTAINER, NULL, true, o);
+		return;
+	}
 	d = hconf_directive_find(name);
 	if (d != NULL && d->kind == HCONF_DIRECTIVE)
 		d = NULL;
@@ -638,6 +646,8 @@ include_file(struct reading *r, const char *path, const struct origin *o)
 	h->nfiles++;
 	h->bytes += len;
 	APR_ARRAY_PUSH(h->files, const char *) = path;
+	APR_ARRAY_PUSH(h->texts, struct hconf_text) =
+	    (struct hconf_text){ path, b, len };
 	in.file = path;
 	in.opens = apr_array_make(h->pool, 4, sizeof(struct open));
 	h->depth++;
@@ -1130,6 +1140,7 @@ hconf_create(struct hconf **ret, const struct hconf_options *options,
 	h->problems =
 	    apr_array_make(result_pool, 4, sizeof(struct hconf_problem));
 	h->files = apr_array_make(result_pool, 8, sizeof(const char *));
+	h->texts = apr_array_make(result_pool, 8, sizeof(struct hconf_text));
 	for (d = options->defines; d != NULL && *d != NULL; d++) {
 		const char *eq = strchr(*d, '=');
 
@@ -1200,6 +1211,8 @@ hconf_read_bytes(struct hconf *h, const char *name, const char *b, size_t len,
 	root->htaccess = htaccess;
 	root->versions = r.versions;
 	APR_ARRAY_PUSH(h->files, const char *) = r.file;
+	APR_ARRAY_PUSH(h->texts, struct hconf_text) =
+	    (struct hconf_text){ r.file, b, len };
 	h->bytes += len;
 	h->told_budget = false;
 	lines(&r, b, len);
@@ -1254,6 +1267,12 @@ const apr_array_header_t *
 hconf_files(const struct hconf *h)
 {
 	return (h->files);
+}
+
+const apr_array_header_t *
+hconf_texts(const struct hconf *h)
+{
+	return (h->texts);
 }
 
 size_t

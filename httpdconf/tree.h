@@ -102,6 +102,14 @@ void hconf_read_bytes(struct hconf *, const char *name, const char *b,
 /* All problems so far, in the order found: struct hconf_problem. */
 const apr_array_header_t *hconf_problems(const struct hconf *);
 
+/* What the files held, as it was read: the spans of nodes point into it. */
+struct hconf_text {
+	const char *file;
+	const char *b;
+	size_t len;
+};
+const apr_array_header_t *hconf_texts(const struct hconf *);
+
 /* Files opened so far: const char *; and the bytes they held. */
 const apr_array_header_t *hconf_files(const struct hconf *);
 size_t hconf_bytes(const struct hconf *);

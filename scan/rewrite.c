@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "scan/rewrite.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <apr_strings.h>
+
+struct hconf_span
+scan_header_of_variable(struct hconf_span name)
+{
+	/* These seven and no other: util_expr_eval.c and mod_rewrite.c. */
+	static const struct {
+		const char *variable, *header;
+	} known[] = {
+		{ "HTTP_HOST", "Host" },
+		{ "HTTP_USER_AGENT", "User-Agent" },
+		{ "HTTP_COOKIE", "Cookie" },
+		{ "HTTP_REFERER", "Referer" },
+		{ "HTTP_ACCEPT", "Accept" },
+		{ "HTTP_FORWARDED", "Forwarded" },
+		{ "HTTP_PROXY_CONNECTION", "Proxy-Connection" },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof known / sizeof *known; i++)
+		if (hconf_span_is(name, known[i].variable))
+			return ((struct hconf_span){
+			    known[i].header, strlen(known[i].header) });
+	return ((struct hconf_span){ NULL, 0 });
+}
+
+/* The '}' that ends what stands before p, as find_closing_curly() sees it. */
+static const char *
+closing(const char *p, const char *e)
+{
+	unsigned depth = 1;
+
+	for (; p < e; p++) {
+		if (*p == '\\' && p + 1 < e)
+			p++;
+		else if (*p == '{')
+			depth++;
+		else if (*p == '}' && --depth == 0)
+			return (p);
+	}
+	return (NULL);
+}
+
+/* Every %{...} of a test string or substitution, also within ${map:...}. */
+static void
+refs(struct hconf_span s, apr_array_header_t *out, apr_array_header_t *dead)
+{
+	const char *p = s.b, *e = s.b + s.len;
+
+	while (p < e) {
+		const char *start = p, *close;
+		struct hconf_span name, header;
+
+		if (*p == '\\' && p + 1 < e) {
+			p += 2;
+			continue;
+		}
+		if (*p != '%' || p + 1 >= e || p[1] != '{') {
+			p++;
+			continue;
+		}
+		p += 2;
+		close = closing(p, e);
+		if (close == NULL)
+			return;
+		name = (struct hconf_span){ p, (size_t)(close - p) };
+		p = close + 1;
+		/* A look ahead by a subrequest asks for the same headers. */
+		while (hconf_span_starts(name, "LA-U:") ||
+		       hconf_span_starts(name, "LA-F:")) {
+			name.b += 5;
+			name.len -= 5;
+		}
+		if (hconf_span_starts(name, "HTTP:"))
+			header =
+			    (struct hconf_span){ name.b + 5, name.len - 5 };
+		else
+			header = scan_header_of_variable(name);
+		if (header.b != NULL && header.len > 0) {
+			struct scan_header_ref *r = apr_array_push(out);
+
+			r->name = header;
+			r->where =
+			    (struct hconf_span){ start, (size_t)(p - start) };
+		} else if (dead != NULL && hconf_span_starts(name, "HTTP_")) {
+			APR_ARRAY_PUSH(dead, struct hconf_span) = name;
+		}
+	}
+}
+
+/* One flag of "[a, b=c]"; false at the end. */
+static bool
+flag(struct hconf_span *rest, struct hconf_span *ret_key,
+    struct hconf_span *ret_value)
+{
+	const char *p, *e, *eq;
+
+	p = rest->b;
+	e = p + rest->len;
+	while (p < e && (*p == ',' || hconf_is_space(*p)))
+		p++;
+	if (p >= e)
+		return (false);
+	ret_key->b = p;
+	while (p < e && *p != ',')
+		p++;
+	rest->b = p;
+	rest->len = (size_t)(e - p);
+	while (p > ret_key->b && hconf_is_space(p[-1]))
+		p--;
+	eq = memchr(ret_key->b, '=', (size_t)(p - ret_key->b));
+	*ret_value = (struct hconf_span){ NULL, 0 };
+	if (eq != NULL) {
+		*ret_value =
+		    (struct hconf_span){ eq + 1, (size_t)(p - eq - 1) };
+		p = eq;
+	}
+	ret_key->len = (size_t)(p - ret_key->b);
+	return (true);
+}
+
+static bool
+bracketed(struct hconf_span s, struct hconf_span *ret_inside)
+{
+	if (s.len < 2 || s.b[0] != '[' || s.b[s.len - 1] != ']')
+		return (false);
+	*ret_inside = (struct hconf_span){ s.b + 1, s.len - 2 };
+	return (true);
+}
+
+static bool
+is_one_of(struct hconf_span s, const char *const *list)
+{
+	size_t n;
+
+	for (; *list != NULL; list++) {
+		n = strlen(*list);
+		if (s.len == n && memcmp(s.b, *list, n) == 0)
+			return (true);
+	}
+	return (false);
+}
+
+bool
+scan_cond_read(const struct hconf_node *n, struct scan_cond *ret,
+    const char **ret_error, apr_pool_t *result_pool)
+{
+	static const char *const any[] = { ".", ".*", "(.*)", "^.*", "^(.*)",
+		"^(.*)$", "^.*$", ".+", "(.+)", "^.+", "^(.+)", "^(.+)$",
+		"^.+$", "^", "^.", NULL };
+	static const char *const none[] = { "^$", NULL };
+	apr_array_header_t *headers, *dead;
+	struct hconf_span w[3], rest, key, value;
+
+	memset(ret, 0, sizeof *ret);
+	ret->node = n;
+	headers =
+	    apr_array_make(result_pool, 1, sizeof(struct scan_header_ref));
+	dead = apr_array_make(result_pool, 1, sizeof(struct hconf_span));
+	ret->refs = headers;
+	ret->dead = dead;
+	if (!hconf_rewrite_words(n->args, w)) {
+		*ret_error = "RewriteCond takes a test string and a pattern";
+		return (false);
+	}
+	ret->test = w[0];
+	ret->pattern = w[1];
+	ret->flags = w[2];
+	if (w[2].b != NULL) {
+		if (!bracketed(w[2], &rest)) {
+			*ret_error =
+			    "RewriteCond: flags are written [like,this]";
+			return (false);
+		}
+		while (flag(&rest, &key, &value)) {
+			if (hconf_span_is(key, "NV") ||
+			    hconf_span_is(key, "novary"))
+				ret->novary = true;
+			else if (hconf_span_is(key, "OR") ||
+				 hconf_span_is(key, "ornext"))
+				ret->ornext = true;
+			else if (hconf_span_is(key, "NC") ||
+				 hconf_span_is(key, "nocase"))
+				ret->nocase = true;
+			else {
+				*ret_error = apr_psprintf(result_pool,
+				    "RewriteCond: there is no flag \"%.*s\"",
+				    (int)key.len, key.b);
+				return (false);
+			}
+		}
+	}
+	if (hconf_span_is(ret->test, "expr")) {
+		ret->is_expr = true;
+		return (true);
+	}
+	refs(ret->test, headers, dead);
+	if (ret->pattern.len > 0 && *ret->pattern.b == '!') {
+		ret->negated = true;
+		ret->pattern.b++;
+		ret->pattern.len--;
+	}
+	if (headers->nelts == 1 &&
+	    APR_ARRAY_IDX(headers, 0, struct scan_header_ref).where.len ==
+		ret->test.len)
+		ret->any_value =
+		    is_one_of(ret->pattern, ret->negated ? none : any);
+	return (true);
+}
+
+static bool
+proxied_by_fcgi(struct hconf_span s)
+{
+	return (
+	    hconf_span_starts(s, "fcgi:") || hconf_span_starts(s, "scgi:") ||
+	    hconf_span_starts(s, "uwsgi:") || hconf_span_starts(s, "unix:"));
+}
+
+static bool
+absolute(struct hconf_span s)
+{
+	static const char *const schemes[] = { "http://", "https://", "ftp://",
+		"ldap:", "mailto:", "news:", "gopher://", "nntp:", NULL };
+	int i;
+
+	for (i = 0; schemes[i] != NULL; i++)
+		if (hconf_span_starts(s, schemes[i]))
+			return (true);
+	return (false);
+}
+
+static int
+redirect_status(struct hconf_span v)
+{
+	static const struct {
+		const char *name;
+		int status;
+	} names[] = {
+		{ "permanent", 301 },
+		{ "temp", 302 },
+		{ "seeother", 303 },
+	};
+	size_t i;
+	int n = 0;
+
+	if (v.b == NULL || v.len == 0)
+		return (302);
+	for (i = 0; i < sizeof names / sizeof *names; i++)
+		if (hconf_span_is(v, names[i].name))
+			return (names[i].status);
+	for (i = 0; i < v.len && v.b[i] >= '0' && v.b[i] <= '9' && n < 1000;
+	     i++)
+		n = n * 10 + (v.b[i] - '0');
+	return (n);
+}
+
+bool
+scan_rule_read(const struct hconf_node *n, struct scan_rule *ret,
+    const char **ret_error, apr_pool_t *result_pool)
+{
+	static const char *const any[] = { "^", ".*", "(.*)", "^(.*)$", "^.*$",
+		"^(.*)", "^.*", ".?", "^/?(.*)", "^/?(.*)$", "$", "", NULL };
+	/* Of the server's paths, which all start with a slash. */
+	static const char *const any_server[] = { "^/", ".", ".+", "(.+)",
+		"^(.+)$", "^.+$", "^/.*", "^/(.*)", "^/(.*)$", "^/.*$", NULL };
+	apr_array_header_t *headers;
+	struct hconf_span w[3], rest, key, value;
+	bool proxy = false;
+	int status = 0;
+
+	memset(ret, 0, sizeof *ret);
+	ret->node = n;
+	headers =
+	    apr_array_make(result_pool, 1, sizeof(struct scan_header_ref));
+	ret->refs = headers;
+	ret->conds = apr_array_make(result_pool, 1, sizeof(struct scan_cond));
+	if (!hconf_rewrite_words(n->args, w)) {
+		*ret_error = "RewriteRule takes a pattern and a substitution";
+		return (false);
+	}
+	ret->pattern = w[0];
+	ret->subst = w[1];
+	ret->flags = w[2];
+	ret->any_path = is_one_of(w[0], any) ||
+			(!n->htaccess && is_one_of(w[0], any_server));
+	if (w[2].b != NULL) {
+		if (!bracketed(w[2], &rest)) {
+			*ret_error =
+			    "RewriteRule: flags are written [like,this]";
+			return (false);
+		}
+		while (flag(&rest, &key, &value)) {
+			if (hconf_span_is(key, "R") ||
+			    hconf_span_is(key, "redirect")) {
+				status = redirect_status(value);
+				if (status < 100 || status > 999) {
+					*ret_error = "RewriteRule: R= takes a "
+						     "status";
+					return (false);
+				}
+			} else if (hconf_span_is(key, "F") ||
+				   hconf_span_is(key, "forbidden")) {
+				status = 403;
+			} else if (hconf_span_is(key, "G") ||
+				   hconf_span_is(key, "gone")) {
+				status = 410;
+			} else if (hconf_span_is(key, "P") ||
+				   hconf_span_is(key, "proxy")) {
+				proxy = true;
+			} else if (hconf_span_is(key, "L") ||
+				   hconf_span_is(key, "last") ||
+				   hconf_span_is(key, "END")) {
+				ret->ends = true;
+			} else if (hconf_span_is(key, "S") ||
+				   hconf_span_is(key, "skip") ||
+				   hconf_span_is(key, "C") ||
+				   hconf_span_is(key, "chain") ||
+				   hconf_span_is(key, "N") ||
+				   hconf_span_is(key, "next")) {
+				ret->unsteady = true;
+			}
+		}
+	}
+	if (status == 0 && !proxy && absolute(ret->subst))
+		status = 302;
+	ret->status = status;
+	if (proxy)
+		ret->target = proxied_by_fcgi(ret->subst) ? SCAN_TARGET_FCGI
+							  : SCAN_TARGET_PROXY;
+	else if (status >= 300 && status < 400)
+		ret->target = SCAN_TARGET_REDIRECT;
+	else if (status != 0)
+		ret->target = SCAN_TARGET_REFUSE;
+	else if (ret->subst.len == 1 && *ret->subst.b == '-')
+		ret->target = SCAN_TARGET_DASH;
+	else
+		ret->target = SCAN_TARGET_INTERNAL;
+	/* These leave the ruleset whatever their flags say. */
+	if (ret->target == SCAN_TARGET_REFUSE ||
+	    ret->target == SCAN_TARGET_PROXY || ret->target == SCAN_TARGET_FCGI)
+		ret->ends = true;
+	if (ret->target != SCAN_TARGET_REFUSE &&
+	    ret->target != SCAN_TARGET_DASH)
+		refs(ret->subst, headers, NULL);
+	return (true);
+}
