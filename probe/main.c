@@ -10,6 +10,7 @@
 
 #include "cli/diag.h"
 #include "probe/audit.h"
+#include "scan/main.h"
 
 static int help_main(int, char **);
 
@@ -21,6 +22,8 @@ static const struct command {
 } commands[] = {
 	{ "audit", probe_audit_main,
 	    "ask an origin what its responses depend on" },
+	{ "scan", scan_main,
+	    "find the lines of a configuration that cost a cache" },
 	{ "help", help_main, "say how varyprobe or a command is called" },
 };
 

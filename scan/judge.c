@@ -613,20 +613,26 @@ static void
 changes(struct judging *j, const struct scan_source *s, unsigned asked)
 {
 	static const enum scan_era eras[] = { SCAN_E1, SCAN_E2, SCAN_E3 };
-	size_t i;
+	size_t i, k;
 
 	for (i = 0; i + 1 < sizeof eras / sizeof *eras; i++) {
 		bool before, after;
 
-		if ((asked & eras[i]) == 0 || (asked & eras[i + 1]) == 0)
+		if ((asked & eras[i]) == 0)
+			continue;
+		/* To the next one that was asked about. */
+		for (k = i + 1; k < sizeof eras / sizeof *eras; k++)
+			if ((asked & eras[k]) != 0)
+				break;
+		if (k == sizeof eras / sizeof *eras)
 			continue;
 		before = (s->eras & eras[i]) != 0;
-		after = (s->eras & eras[i + 1]) != 0;
+		after = (s->eras & eras[k]) != 0;
 		if (before == after)
 			continue;
 		APR_ARRAY_PUSH(j->v->changes, struct scan_change) =
-		    (struct scan_change){ s->place, s->member, eras[i],
-			    eras[i + 1], after, s->when };
+		    (struct scan_change){ s->place, s->member, eras[i], eras[k],
+			    after, s->when };
 	}
 }
 

@@ -383,11 +383,13 @@ versions(struct run *r, apr_pool_t *pool)
 
 	r->versions = v;
 	if (r->request->version != 0) {
-		v[0] = r->request->version;
-		r->nversions = 1;
-		r->eras = v[0] < HCONF_VERSION(2, 4, 29)   ? SCAN_E1
-			  : v[0] < HCONF_VERSION(2, 4, 30) ? SCAN_E2
-							   : SCAN_E3;
+		v[r->nversions++] = r->request->version;
+		if (r->request->upgrade_to != 0)
+			v[r->nversions++] = r->request->upgrade_to;
+		for (i = 0; i < r->nversions; i++)
+			r->eras |= v[i] < HCONF_VERSION(2, 4, 29)   ? SCAN_E1
+				   : v[i] < HCONF_VERSION(2, 4, 30) ? SCAN_E2
+								    : SCAN_E3;
 		return;
 	}
 	r->eras = eras == 0 ? SCAN_ERAS : eras & SCAN_ERAS;

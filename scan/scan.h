@@ -30,8 +30,9 @@ struct scan_request {
 	 * files in and below them.  NULL-terminated.
 	 */
 	const char *const *paths;
-	int version;   /* HCONF_VERSION of httpd; 0: one of each era below */
-	unsigned eras; /* enum scan_era; 0: all */
+	int version;    /* HCONF_VERSION of httpd; 0: one of each era below */
+	int upgrade_to; /* with version: another one, to compare; or 0 */
+	unsigned eras;  /* enum scan_era; 0: all */
 	const char *const *defines; /* httpd's -D; NULL-terminated, or NULL */
 	const char *server_root;    /* NULL: as the configuration says */
 	enum scan_format format;
