@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "live/audit.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include <jansson.h>
+
+struct judged {
+	char *host, *member;
+	enum live_verdict verdict;
+};
+
+struct live_audit {
+	struct judged *j;
+	size_t n, cap, targets;
+};
+
+/* "https://www.example.com:8080/x": the part Varnish has as Host. */
+static char *
+host_of(const char *url)
+{
+	const char *p = strstr(url, "://"), *e, *c;
+
+	p = p != NULL ? p + 3 : url;
+	for (e = p; *e != '\0' && *e != '/' && *e != '?' && *e != '#'; e++)
+		if (*e == '@')
+			p = e + 1;
+	/* The port is no part of a site's name: the probe may use its own. */
+	for (c = e; c > p && c[-1] >= '0' && c[-1] <= '9'; c--)
+		continue;
+	if (c > p && c[-1] == ':' && c < e)
+		e = c - 1;
+	return (strndup(p, (size_t)(e - p)));
+}
+
+static int
+judge(struct live_audit *a, const char *url, const char *member,
+    enum live_verdict v)
+{
+	char *host = host_of(url);
+	size_t i;
+
+	if (host == NULL)
+		return (-ENOMEM);
+	for (i = 0; i < a->n; i++) {
+		if (strcasecmp(a->j[i].host, host) == 0 &&
+		    strcasecmp(a->j[i].member, member) == 0) {
+			/* One target with an effect outweighs all without. */
+			if (a->j[i].verdict < v)
+				a->j[i].verdict = v;
+			free(host);
+			return (0);
+		}
+	}
+	if (a->n == a->cap) {
+		size_t cap = a->cap == 0 ? 16 : 2 * a->cap;
+		struct judged *j = realloc(a->j, cap * sizeof *j);
+
+		if (j == NULL) {
+			free(host);
+			return (-ENOMEM);
+		}
+		a->j = j;
+		a->cap = cap;
+	}
+	a->j[a->n].host = host;
+	a->j[a->n].member = strdup(member);
+	a->j[a->n].verdict = v;
+	if (a->j[a->n].member == NULL) {
+		free(host);
+		return (-ENOMEM);
+	}
+	a->n++;
+	return (0);
+}
+
+static int
+read_target(struct live_audit *a, json_t *t)
+{
+	const char *url = json_string_value(json_object_get(t, "url"));
+	const char *outcome = json_string_value(json_object_get(t, "outcome"));
+	json_t *m;
+	size_t i;
+	int r;
+
+	if (url == NULL)
+		return (0);
+	a->targets++;
+	/* Unstable, interfered, unreachable: it says nothing. */
+	if (outcome != NULL && strcmp(outcome, "judged") != 0)
+		return (0);
+	json_array_foreach(json_object_get(t, "members"), i, m)
+	{
+		const char *name =
+		    json_string_value(json_object_get(m, "name"));
+		const char *effect =
+		    json_string_value(json_object_get(m, "effect"));
+
+		if (name == NULL || effect == NULL)
+			continue;
+		r = judge(a, url, name,
+		    strcmp(effect, "none-observed") == 0 ? LIVE_SAFE
+							 : LIVE_UNSAFE);
+		if (r < 0)
+			return (r);
+	}
+	return (0);
+}
+
+static int
+read_document(struct live_audit *a, json_t *doc, bool *ret_known)
+{
+	const char *schema = json_string_value(json_object_get(doc, "schema"));
+	json_t *targets = json_object_get(doc, "targets"), *t;
+	size_t i;
+	int r;
+
+	if (schema != NULL && strcmp(schema, "varykit.audit/1") == 0)
+		*ret_known = true;
+	if (json_is_array(targets)) {
+		json_array_foreach(
+		    targets, i, t) if ((r = read_target(a, t)) < 0) return (r);
+		return (0);
+	}
+	return (read_target(a, doc));
+}
+
+static void say(char *, size_t, const char *, ...)
+    __attribute__((__format__(__printf__, 3, 4)));
+
+static void
+say(char *text, size_t cap, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	(void)vsnprintf(text, cap, fmt, ap);
+	va_end(ap);
+}
+
+int
+live_audit_open(
+    struct live_audit **ret, const char *path, char *text, size_t cap)
+{
+	struct live_audit *a;
+	json_error_t je;
+	json_t *doc;
+	bool known = false;
+	FILE *f;
+	int r = 0;
+
+	assert(ret != NULL && path != NULL && text != NULL);
+	f = fopen(path, "re");
+	if (f == NULL) {
+		r = -errno;
+		say(text, cap, "%s", strerror(errno));
+		return (r);
+	}
+	a = calloc(1, sizeof *a);
+	if (a == NULL) {
+		(void)fclose(f);
+		return (-ENOMEM);
+	}
+	/* Documents one after the other: ndjson is read as well. */
+	do {
+		doc = json_loadf(
+		    f, JSON_DISABLE_EOF_CHECK | JSON_REJECT_DUPLICATES, &je);
+		if (doc == NULL)
+			break;
+		r = read_document(a, doc, &known);
+		json_decref(doc);
+	} while (r == 0);
+	if (r == 0 && !feof(f)) {
+		say(text, cap, "line %d: %s", je.line, je.text);
+		r = -EINVAL;
+	} else if (r == 0 && (!known || a->targets == 0)) {
+		say(text, cap,
+		    "no varykit.audit/1 result with targets: write one with "
+		    "varyprobe audit --format json");
+		r = -EINVAL;
+	}
+	(void)fclose(f);
+	if (r < 0) {
+		live_audit_close(&a);
+		return (r);
+	}
+	*ret = a;
+	return (0);
+}
+
+void
+live_audit_close(struct live_audit **ap)
+{
+	struct live_audit *a = *ap;
+	size_t i;
+
+	if (a == NULL)
+		return;
+	for (i = 0; i < a->n; i++) {
+		free(a->j[i].host);
+		free(a->j[i].member);
+	}
+	free(a->j);
+	free(a);
+	*ap = NULL;
+}
+
+enum live_verdict
+live_audit_verdict(
+    const struct live_audit *a, const char *host, const char *member)
+{
+	enum live_verdict v = LIVE_NOT_AUDITED;
+	char *bare = NULL;
+	size_t i;
+
+	if (a == NULL)
+		return (v);
+	if (host != NULL && (bare = host_of(host)) == NULL)
+		return (v);
+	for (i = 0; i < a->n; i++) {
+		if (bare != NULL && strcasecmp(a->j[i].host, bare) != 0)
+			continue;
+		if (strcasecmp(a->j[i].member, member) == 0 &&
+		    v < a->j[i].verdict)
+			v = a->j[i].verdict;
+	}
+	free(bare);
+	return (v);
+}
+
+size_t
+live_audit_targets(const struct live_audit *a)
+{
+	return (a->targets);
+}
+
+const char *
+live_verdict_word(enum live_verdict v)
+{
+	switch (v) {
+	case LIVE_SAFE: return ("safe");
+	case LIVE_UNSAFE: return ("unsafe");
+	case LIVE_NOT_AUDITED:
+	default: return ("not audited");
+	}
+}

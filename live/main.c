@@ -1,0 +1,622 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * varylive(1): records -> transactions -> groups and the replayed cache ->
+ * findings -> report.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/diag.h"
+#include "live/accesslog.h"
+#include "live/assembly.h"
+#include "live/audit.h"
+#include "live/options.h"
+#include "live/policy.h"
+#include "live/report.h"
+#include "live/traffic.h"
+#include "live/vsl.h"
+
+struct run {
+	struct live_options opt;
+	struct live_traffic traffic;
+	struct live_source source;
+	struct live_assembly *assembly;
+	struct live_vsl *vsl;
+	struct live_policy policy;
+	struct live_audit *audit;
+	struct live_findings findings;
+	char damage[512];
+	int error;     /* of a callback */
+	bool done;     /* -k */
+	bool screen;   /* a terminal, refreshed */
+	uint64_t next; /* refresh, ns */
+	uint64_t end;  /* ns; 0: never */
+};
+
+static volatile sig_atomic_t stop, refresh;
+
+static void
+on_signal(int sig)
+{
+	if (sig == SIGHUP || sig == SIGUSR1 || sig == SIGWINCH)
+		refresh = 1;
+	else
+		stop = sig;
+}
+
+static void
+catch_signals(void)
+{
+	static const int sigs[] = { SIGINT, SIGTERM, SIGHUP, SIGUSR1,
+		SIGWINCH };
+	struct sigaction sa;
+	size_t i;
+
+	memset(&sa, 0, sizeof sa);
+	sa.sa_handler = on_signal;
+	(void)sigemptyset(&sa.sa_mask);
+	/* Without SA_RESTART: a read from a pipe has to end. */
+	for (i = 0; i < sizeof sigs / sizeof sigs[0]; i++)
+		(void)sigaction(sigs[i], &sa, NULL);
+	(void)signal(SIGPIPE, SIG_IGN);
+}
+
+static uint64_t
+now_ns(void)
+{
+	struct timespec ts;
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ((uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec);
+}
+
+static int64_t
+wall_us(void)
+{
+	struct timespec ts;
+
+	(void)clock_gettime(CLOCK_REALTIME, &ts);
+	return ((int64_t)ts.tv_sec * 1000000 + ts.tv_nsec / 1000);
+}
+
+static void
+nap(void)
+{
+	/* As Varnish's own tools: often enough for a log of any speed. */
+	static const struct timespec ts = { 0, 10 * 1000 * 1000 };
+
+	(void)nanosleep(&ts, NULL);
+}
+
+/* --- Reports -------------------------------------------------------------- */
+
+static struct live_report
+report_of(struct run *r)
+{
+	return ((struct live_report){ .source = &r->source,
+	    .traffic = &r->traffic,
+	    .findings = &r->findings,
+	    .audit = r->audit,
+	    .policy = r->opt.policy,
+	    .top = r->opt.top });
+}
+
+typedef int report_f(const struct live_report *, FILE *);
+
+/* A file that others read while we write: they see the old one or the new. */
+static int
+write_file(const char *path, report_f *func, const struct live_report *rep)
+{
+	size_t len = strlen(path);
+	char *tmp = malloc(len + 8);
+	FILE *f = NULL;
+	int fd, e = -ENOMEM;
+
+	if (tmp == NULL)
+		return (e);
+	(void)snprintf(tmp, len + 8, "%s.XXXXXX", path);
+	fd = mkstemp(tmp);
+	if (fd >= 0) {
+		mode_t mask = umask(0);
+
+		(void)umask(mask);
+		(void)fchmod(fd, 0666 & ~mask);
+		f = fdopen(fd, "w");
+	}
+	if (f == NULL) {
+		e = -errno;
+		if (fd >= 0) {
+			(void)close(fd);
+			(void)unlink(tmp);
+		}
+		goto out;
+	}
+	e = func(rep, f);
+	if (fclose(f) != 0 && e == 0)
+		e = -errno;
+	if (e == 0 && rename(tmp, path) != 0)
+		e = -errno;
+	if (e != 0)
+		(void)unlink(tmp);
+out:
+	if (e != 0)
+		cli_error("%s: %s", path, strerror(-e));
+	free(tmp);
+	return (e);
+}
+
+static report_f *
+format_of(enum live_format f)
+{
+	switch (f) {
+	case LIVE_FORMAT_JSON: return (live_report_json);
+	case LIVE_FORMAT_PROMETHEUS: return (live_report_prometheus);
+	case LIVE_FORMAT_TEXT:
+	default: return (live_report_text);
+	}
+}
+
+static int
+find(struct run *r)
+{
+	live_findings_fini(&r->findings);
+	return (live_findings_make(&r->findings, &r->traffic, r->audit));
+}
+
+/* On the way: the screen, and the files that are kept up to date. */
+static int
+show(struct run *r, bool live)
+{
+	struct live_report rep;
+	struct winsize w;
+	int e;
+
+	/* What has been waiting for two seconds has nothing to wait for. */
+	if (live) {
+		e = live_traffic_settle(
+		    &r->traffic, wall_us() - LIVE_REPLAY_WINDOW_US);
+		if (e < 0)
+			return (e);
+	}
+	e = find(r);
+	if (e < 0)
+		return (e);
+	if (r->assembly != NULL) {
+		const struct live_assembly_count *c =
+		    live_assembly_count(r->assembly);
+
+		r->source.records = c->records;
+		r->source.transactions = c->transactions;
+		r->source.orphans = c->orphans;
+	}
+	rep = report_of(r);
+	if (r->screen) {
+		rep.lines = 23;
+		rep.columns = 80;
+		if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_row > 4 &&
+		    w.ws_col > 20) {
+			rep.lines = w.ws_row - 1U;
+			rep.columns = w.ws_col;
+		}
+		rep.colour = getenv("NO_COLOR") == NULL;
+		(void)fputs("\033[H\033[2J", stdout);
+		e = live_report_text(&rep, stdout);
+		rep = report_of(r);
+	}
+	/* A file that cannot be written now may be next time. */
+	if (r->opt.prometheus != NULL)
+		(void)write_file(
+		    r->opt.prometheus, live_report_prometheus, &rep);
+	if (r->opt.daemon && r->opt.output != NULL)
+		(void)write_file(r->opt.output, format_of(r->opt.format), &rep);
+	return (e);
+}
+
+/* Time to show something, or to end?  Sets r->done. */
+static int
+look_at_the_clock(struct run *r, bool live)
+{
+	uint64_t t = now_ns();
+
+	if (stop != 0 || (r->end != 0 && t >= r->end))
+		r->done = true;
+	if (r->done || (t < r->next && !refresh))
+		return (0);
+	refresh = 0;
+	r->next = t + r->opt.interval;
+	if (r->screen || r->opt.prometheus != NULL || r->opt.daemon)
+		return (show(r, live));
+	return (0);
+}
+
+/* --- Reading -------------------------------------------------------------- */
+
+static void
+on_transaction(void *priv, const struct live_transaction *t)
+{
+	struct run *r = priv;
+
+	if (r->done || r->error != 0)
+		return;
+	r->error = live_traffic_take(&r->traffic, t);
+	if (r->opt.transactions > 0 &&
+	    r->traffic.requests >= r->opt.transactions)
+		r->done = true;
+}
+
+static int
+on_record(void *priv, const struct live_record *rec)
+{
+	struct run *r = priv;
+	int e = live_assembly_take(r->assembly, rec);
+
+	if (e == 0)
+		e = r->error;
+	/* Not an error, but the way to end in the middle. */
+	return (e == 0 && r->done ? -ECANCELED : e);
+}
+
+static void
+damaged(struct run *r, const char *what)
+{
+	r->source.complete = false;
+	if (r->damage[0] == '\0')
+		(void)snprintf(r->damage, sizeof r->damage, "%s", what);
+	r->source.damage = r->damage;
+}
+
+static int
+read_log(struct run *r)
+{
+	bool live = r->opt.log.file == NULL;
+	char text[512];
+	int e, ce = 0;
+
+	e = live_assembly_open(&r->assembly, r->opt.limit, on_transaction, r);
+	if (e < 0)
+		return (e);
+	while (!r->done) {
+		enum live_vsl_status st =
+		    live_vsl_read(r->vsl, on_record, r, &ce);
+		bool over = false;
+
+		switch (st) {
+		case LIVE_VSL_MORE: break;
+		case LIVE_VSL_IDLE: nap(); break;
+		case LIVE_VSL_END: over = true; break;
+		case LIVE_VSL_OVERRUN:
+			r->source.overruns++;
+			damaged(r,
+			    "log overrun: varnishd wrote faster than this "
+			    "program read; records are lost (give varnishd a "
+			    "larger -l)");
+			if (r->source.overruns == 1)
+				cli_warning("%s", r->damage);
+			live_assembly_flush(r->assembly);
+			break;
+		case LIVE_VSL_ABANDONED:
+			r->source.restarts++;
+			cli_warning("varnishd's child is gone; waiting for "
+				    "the next");
+			live_assembly_flush(r->assembly);
+			break;
+		case LIVE_VSL_TRUNCATED:
+			(void)snprintf(text, sizeof text,
+			    "the file ends inside a record, after %llu bytes",
+			    (unsigned long long)live_vsl_offset(r->vsl));
+			damaged(r, text);
+			over = true;
+			break;
+		case LIVE_VSL_CORRUPT:
+			(void)snprintf(text, sizeof text, "at byte %llu: %s",
+			    (unsigned long long)live_vsl_offset(r->vsl),
+			    live_vsl_error(r->vsl));
+			damaged(r, text);
+			over = true;
+			break;
+		case LIVE_VSL_ERROR:
+		default:
+			if (ce == -ECANCELED)
+				break;
+			if (ce < 0)
+				return (ce);
+			damaged(r, live_vsl_error(r->vsl));
+			over = true;
+			break;
+		}
+		if (over)
+			break;
+		e = look_at_the_clock(r, live);
+		if (e < 0)
+			return (e);
+	}
+	r->source.bytes = live_vsl_offset(r->vsl);
+	live_assembly_flush(r->assembly);
+	return (r->error);
+}
+
+static int
+read_access_log(struct run *r)
+{
+	struct live_log_format f;
+	struct live_log_line *l;
+	const char *name = r->opt.log.file;
+	FILE *in = strcmp(name, "-") == 0 ? stdin : fopen(name, "re");
+	char *buf = NULL;
+	size_t cap = 0, lines = 0;
+	ssize_t n;
+	int e = live_log_format_init(&f, r->opt.access_log);
+
+	if (in == NULL) {
+		cli_error("%s: %s", name, strerror(errno));
+		return (CLI_EXIT_USAGE);
+	}
+	l = malloc(sizeof *l);
+	if (l == NULL)
+		e = -ENOMEM;
+	while (e == 0 && !r->done && (n = getline(&buf, &cap, in)) > 0) {
+		r->source.bytes += (uint64_t)n;
+		r->source.records++;
+		if (live_log_read(l, &f, buf, (size_t)n, r->opt.ttl)) {
+			r->source.transactions++;
+			on_transaction(r, &l->t);
+			e = r->error;
+		} else
+			r->source.unread++;
+		if (e == 0 && ++lines % 1024 == 0)
+			e = look_at_the_clock(r, false);
+	}
+	if (e == 0 && ferror(in))
+		damaged(r, "reading the access log failed");
+	free(buf);
+	free(l);
+	if (in != stdin)
+		(void)fclose(in);
+	if (e < 0)
+		return (e);
+	if (r->source.unread > 0) {
+		char text[256];
+
+		(void)snprintf(text, sizeof text,
+		    "%llu of %llu lines are not in the format that "
+		    "--access-log names",
+		    (unsigned long long)r->source.unread,
+		    (unsigned long long)r->source.records);
+		damaged(r, text);
+	}
+	return (0);
+}
+
+/* --- Before and after ----------------------------------------------------- */
+
+static int
+read_policy(struct run *r)
+{
+	FILE *f = fopen(r->opt.policy, "re");
+	char *b = NULL;
+	size_t n = 0, cap = 0;
+	unsigned line = 0;
+	int e;
+
+	if (f == NULL) {
+		cli_error("%s: %s", r->opt.policy, strerror(errno));
+		return (CLI_EXIT_USAGE);
+	}
+	for (;;) {
+		char *p;
+
+		if (n == cap) {
+			/* VCL of more than this is no policy. */
+			cap = cap == 0 ? 16384 : 2 * cap;
+			p = cap > (size_t)16 << 20 ? NULL : realloc(b, cap);
+			if (p == NULL)
+				break;
+			b = p;
+		}
+		if (feof(f) || ferror(f))
+			break;
+		n += fread(b + n, 1, cap - n, f);
+	}
+	e = ferror(f) || n == cap ? -EIO
+				  : live_policy_read(&r->policy, b, n, &line);
+	(void)fclose(f);
+	free(b);
+	if (e == -EINVAL)
+		cli_error("%s: line %u: not a policy that can be read",
+		    r->opt.policy, line);
+	else if (e == -E2BIG)
+		cli_error("%s: line %u: more rules, or longer ones, than can "
+			  "be replayed",
+		    r->opt.policy, line);
+	else if (e < 0)
+		cli_error("%s: it could not be read", r->opt.policy);
+	else if (!r->policy.declared) {
+		cli_error("%s: there is no vary.policy() in it: \"varyprobe "
+			  "policy\" writes one",
+		    r->opt.policy);
+		e = -EINVAL;
+	}
+	r->opt.traffic.policy = &r->policy;
+	return (e < 0 ? CLI_EXIT_USAGE : 0);
+}
+
+static int
+read_audit(struct run *r)
+{
+	char text[256] = "";
+	int e = live_audit_open(&r->audit, r->opt.audit, text, sizeof text);
+
+	if (e == -ENOMEM)
+		return (CLI_EXIT_INTERNAL);
+	if (e < 0)
+		cli_error("%s: %s", r->opt.audit, text);
+	return (e < 0 ? CLI_EXIT_USAGE : 0);
+}
+
+static int
+go_to_background(struct run *r)
+{
+	FILE *f = NULL;
+	int e = 0;
+
+	/* Opened before: a message about it still has a terminal. */
+	if (r->opt.pid_file != NULL) {
+		f = fopen(r->opt.pid_file, "we");
+		if (f == NULL) {
+			cli_error("%s: %s", r->opt.pid_file, strerror(errno));
+			return (CLI_EXIT_USAGE);
+		}
+	}
+	if (r->opt.daemon && daemon(1, 0) != 0) {
+		cli_error("-D: %s", strerror(errno));
+		e = CLI_EXIT_INTERNAL;
+	}
+	if (f != NULL) {
+		(void)fprintf(f, "%ld\n", (long)getpid());
+		(void)fclose(f);
+	}
+	return (e);
+}
+
+/* The last word, in the format and to the place that were asked for. */
+static int
+report(struct run *r)
+{
+	struct live_report rep;
+	report_f *func = format_of(r->opt.format);
+	int e;
+
+	e = live_traffic_settle(&r->traffic, INT64_MAX);
+	if (e == 0)
+		e = show(r, false);
+	if (e < 0)
+		return (e);
+	rep = report_of(r);
+	if (r->opt.workload != NULL) {
+		const char *dot = strrchr(r->opt.workload, '.');
+		bool fio = dot != NULL && strcmp(dot, ".fio") == 0;
+
+		e = write_file(r->opt.workload,
+		    fio ? live_report_fio : live_report_workload, &rep);
+		if (e < 0)
+			return (e);
+	}
+	if (r->opt.output != NULL)
+		return (write_file(r->opt.output, func, &rep));
+	if (r->opt.daemon)
+		return (0);
+	if (r->screen) {
+		(void)fputs("\033[H\033[2J", stdout);
+		rep.colour = getenv("NO_COLOR") == NULL;
+	}
+	e = func(&rep, stdout);
+	if (e < 0)
+		cli_error("standard output: %s", strerror(-e));
+	return (e);
+}
+
+static int
+exit_code(const struct run *r)
+{
+	/* They are sorted: the first is the worst. */
+	if (r->opt.fail && r->findings.n > 0 &&
+	    r->findings.f[0].level >= r->opt.fail_on)
+		return (LIVE_EXIT_FINDINGS);
+	return (r->source.complete ? CLI_EXIT_OK : LIVE_EXIT_DAMAGED);
+}
+
+static int
+work(struct run *r)
+{
+	int e;
+
+	if (r->opt.policy != NULL && (e = read_policy(r)) != 0)
+		return (e);
+	if (r->opt.audit != NULL && (e = read_audit(r)) != 0)
+		return (e);
+	r->source = (struct live_source){ .kind = "varnishd",
+		.name = r->opt.log.instance != NULL ? r->opt.log.instance : "",
+		.complete = true,
+		.damage = "" };
+	if (r->opt.log.file != NULL) {
+		r->source.kind =
+		    r->opt.access_log != NULL ? "access-log" : "file";
+		r->source.name = r->opt.log.file;
+	}
+	if (live_traffic_init(&r->traffic, &r->opt.traffic) < 0)
+		return (-ENOMEM);
+	if (r->opt.access_log == NULL) {
+		e = live_vsl_open(&r->vsl, &r->opt.log);
+		if (e == -ENOMEM)
+			return (e);
+		if (e < 0) {
+			cli_error("%s", live_vsl_error(r->vsl));
+			return (CLI_EXIT_USAGE);
+		}
+	}
+	if ((r->opt.daemon || r->opt.pid_file != NULL) &&
+	    (e = go_to_background(r)) != 0)
+		return (e);
+	catch_signals();
+	r->screen = r->opt.log.file == NULL && !r->opt.log.head &&
+		    !r->opt.once && !r->opt.daemon &&
+		    r->opt.format == LIVE_FORMAT_TEXT &&
+		    r->opt.output == NULL && isatty(STDOUT_FILENO);
+	r->next = now_ns() + r->opt.interval;
+	if (r->opt.duration > 0)
+		r->end = now_ns() + r->opt.duration;
+	e = r->opt.access_log != NULL ? read_access_log(r) : read_log(r);
+	if (e != 0)
+		return (e);
+	if (!r->source.complete && r->source.overruns == 0)
+		cli_warning("%s; what could be read is reported", r->damage);
+	e = report(r);
+	if (e < 0 && e != -ENOMEM)
+		return (CLI_EXIT_USAGE);
+	return (e < 0 ? e : exit_code(r));
+}
+
+int
+main(int argc, char **argv)
+{
+	struct run *r = calloc(1, sizeof *r);
+	int e;
+
+	cli_diag_init(argv[0]);
+	if (r == NULL) {
+		cli_error("out of memory");
+		return (CLI_EXIT_INTERNAL);
+	}
+	e = live_options_parse(&r->opt, argc, argv);
+	if (e == 0 && r->opt.help)
+		live_options_usage(stdout);
+	else if (e == 0 && r->opt.version)
+		(void)printf("varylive (%s)\n", PACKAGE_STRING);
+	else if (e == 0)
+		e = work(r);
+	if (e < 0) {
+		cli_error("%s", strerror(-e));
+		e = CLI_EXIT_INTERNAL;
+	}
+	if (r->opt.pid_file != NULL && r->opt.daemon)
+		(void)unlink(r->opt.pid_file);
+	live_findings_fini(&r->findings);
+	live_assembly_close(&r->assembly);
+	live_vsl_close(&r->vsl);
+	if (r->traffic.recent != NULL)
+		live_traffic_fini(&r->traffic);
+	live_audit_close(&r->audit);
+	live_options_fini(&r->opt);
+	free(r);
+	return (e);
+}
