@@ -11,10 +11,18 @@
 #include <stdint.h>
 
 #include "vary/policy.h"
+#include "vary/request.h"
 #include "vmod/headers.h"
 
 struct VSC_vary;
 struct vsc_seg;
+
+/* What .recv() does with one header. */
+struct policy_request {
+	struct header_name name;
+	struct vary_request_rule rule;
+	struct vary_span word[VARY_WORDS_MAX]; /* rule.words points here */
+};
 
 struct vmod_vary_policy {
 	unsigned magic;
@@ -23,7 +31,12 @@ struct vmod_vary_policy {
 	char *name; /* as in VCL */
 	double bypass_ttl;
 	struct vary_policy vary;
-	char **text; /* what VCL said: the rules' names point into it */
+	struct policy_request **request;
+	unsigned n_request;
+	struct header_name *promoted; /* in the hash by .key(), not in Vary */
+	unsigned n_promoted;
+	unsigned keyed; /* .key() was called at least once */
+	char **text;    /* what VCL said: the rules' names point into it */
 	unsigned n_text;
 	struct VSC_vary *vsc;
 	struct vsc_seg *vsc_seg;

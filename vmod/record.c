@@ -7,24 +7,26 @@
 
 #include "vmod/record.h"
 
-/* One record stays well below vsl_reclen, 255 bytes, where values are short,
- * and is cut by Varnish itself where they are not. */
-#define RECORD_MAX 1000
+/*
+ * Varnish cuts a record at its parameter vsl_reclen, 255 bytes by default: what
+ * matters comes first, and no more is written than can be of use.
+ */
+#define RECORD_MAX 1024
+#define VALUE_MAX  300
 
 struct text {
-	char b[3 * RECORD_MAX];
-	size_t n;
+	char *b;
+	size_t n, cap;
 };
 
 static void
 put(struct text *t, const char *s, size_t len)
 {
-	size_t i;
-
-	if (len > RECORD_MAX)
-		len = RECORD_MAX;
-	for (i = 0; i < len && t->n < sizeof t->b - 1; i++)
-		t->b[t->n++] = s[i];
+	if (len > t->cap - t->n)
+		len = t->cap - t->n;
+	if (len > 0)
+		memcpy(t->b + t->n, s, len);
+	t->n += len;
 }
 
 static void
@@ -33,17 +35,19 @@ put_str(struct text *t, const char *s)
 	put(t, s, strlen(s));
 }
 
+/* The record is read line by line and word by word: nothing in it may end a
+ * line or a quote. */
 static void
-put_value(struct text *t, const char *key, struct vary_span v)
+put_value(struct text *t, struct vary_span v)
 {
 	size_t i, from;
 
-	put_str(t, key);
-	put_str(t, "=\"");
+	put_str(t, "\"");
 	from = t->n;
-	put(t, v.b, v.len);
+	put(t, v.b, v.len > VALUE_MAX ? VALUE_MAX : v.len);
 	for (i = from; i < t->n; i++)
-		if (t->b[i] == '"' || t->b[i] < ' ' || t->b[i] == 0x7f)
+		if (t->b[i] == '"' || (unsigned char)t->b[i] < ' ' ||
+		    t->b[i] == 0x7f)
 			t->b[i] = '?';
 	put_str(t, "\"");
 }
@@ -51,19 +55,20 @@ put_value(struct text *t, const char *key, struct vary_span v)
 static void
 begin(struct text *t, const struct vmod_vary_policy *p)
 {
-	t->n = 0;
 	put_str(t, "vary: policy=");
 	put_str(t, p->name);
-	put_str(t, " ");
 }
 
 static void
 end(VRT_CTX, const struct vmod_vary_policy *p, struct text *t)
 {
+	txt record;
+
 	if (p->observe)
 		put_str(t, " observe");
-	t->b[t->n] = '\0';
-	VSLb(ctx->vsl, SLT_VCL_Log, "%s", t->b);
+	record.b = t->b;
+	record.e = t->b + t->n;
+	VSLbt(ctx->vsl, SLT_VCL_Log, record);
 }
 
 void
@@ -77,28 +82,26 @@ record_fetch(VRT_CTX, const struct vmod_vary_policy *p,
 		[VARY_UNSHARED_OVERFLOW] = " unshared=overflow",
 		[VARY_UNSHARED_BYPASS] = " unshared=bypass",
 	};
-	struct text t;
-	size_t from;
+	char b[RECORD_MAX];
+	struct text t = { b, 0, sizeof b };
 	unsigned u;
 
 	begin(&t, p);
-	put_str(&t, "origin=\"");
-	for (u = 0; u < origin->n && t.n < RECORD_MAX; u++) {
+	put_str(&t, " origin=\"");
+	for (u = 0; u < origin->n && t.n < VALUE_MAX; u++) {
 		if (u > 0)
 			put_str(&t, ", ");
-		from = t.n;
 		put(&t, origin->name[u].b, origin->name[u].len);
-		assert(t.n >= from);
 	}
-	put_str(&t, "\" ");
-	put_value(&t, "cache", v->cache);
-	put_str(&t, " ");
-	put_value(&t, "client", v->client);
+	put_str(&t, "\" cache=");
+	put_value(&t, v->cache);
+	put_str(&t, " client=");
+	put_value(&t, v->client);
 	if (why[v->share] != NULL)
 		put_str(&t, why[v->share]);
 	if (origin->first_bad.b != NULL) {
-		put_str(&t, " ");
-		put_value(&t, "malformed", origin->first_bad);
+		put_str(&t, " malformed=");
+		put_value(&t, origin->first_bad);
 	}
 	if (pass)
 		put_str(&t, " pass");
@@ -106,22 +109,41 @@ record_fetch(VRT_CTX, const struct vmod_vary_policy *p,
 }
 
 void
-record_request(VRT_CTX, const struct vmod_vary_policy *p, struct vary_span name,
-    const struct vary_span *from, const struct vary_span *to)
+record_request_begin(struct record_request *r, const struct vmod_vary_policy *p)
 {
-	struct text t;
+	struct text t = { r->b, 0, sizeof r->b };
 
 	begin(&t, p);
-	put_value(&t, "request", name);
+	put_str(&t, " request");
+	r->n = t.n;
+}
+
+void
+record_request_header(
+    struct record_request *r, struct vary_span name, const struct vary_span *to)
+{
+	struct text t = { r->b, r->n, sizeof r->b };
+
 	put_str(&t, " ");
-	if (from != NULL)
-		put_value(&t, "from", *from);
+	put(&t, name.b, name.len);
+	put_str(&t, "=");
+	if (to == NULL)
+		put_str(&t, "absent");
 	else
-		put_str(&t, "from=absent");
-	put_str(&t, " ");
-	if (to != NULL)
-		put_value(&t, "to", *to);
-	else
-		put_str(&t, "to=absent");
+		put_value(&t, *to);
+	r->n = t.n;
+}
+
+void
+record_request_end(VRT_CTX, const struct vmod_vary_policy *p,
+    struct record_request *r, unsigned joined)
+{
+	struct text t = { r->b, r->n, sizeof r->b };
+	char number[32];
+
+	if (joined > 0) {
+		bprintf(number, " joined=%u", joined);
+		put_str(&t, number);
+	}
 	end(ctx, p, &t);
 }

@@ -19,8 +19,19 @@
 void record_fetch(const struct vrt_ctx *, const struct vmod_vary_policy *,
     const struct vary_set *origin, const struct vary_normal *, bool pass);
 
-/* ... and for a request header: name="..." from="..." to="..." or unset. */
-void record_request(const struct vrt_ctx *, const struct vmod_vary_policy *,
-    struct vary_span name, const struct vary_span *from,
-    const struct vary_span *to);
+/*
+ *	vary: policy=site request Accept-Language="en" Cookie=absent joined=1
+ * What was received is in the ReqHeader records before it.  Begin, add each
+ * header that changed (NULL: it is absent now), end.
+ */
+struct record_request {
+	char b[1024];
+	size_t n;
+};
+void
+record_request_begin(struct record_request *, const struct vmod_vary_policy *);
+void record_request_header(
+    struct record_request *, struct vary_span name, const struct vary_span *to);
+void record_request_end(const struct vrt_ctx *, const struct vmod_vary_policy *,
+    struct record_request *, unsigned joined);
 #endif

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * .recv(): one spelling for what selects a variant, seen alike by the cache
- * and by the origin.
+ * .recv() and .key(): one spelling for what selects a variant, seen alike by
+ * the cache and by the origin.
  */
 #include "config.h"
+
+#include <string.h>
 
 #include "cache/cache.h"
 #include "vcl.h"
@@ -11,11 +13,73 @@
 #include "VSC_vary.h"
 
 #include "vmod/policy.h"
+#include "vmod/record.h"
+
+/* Most values fit; a larger one costs workspace. */
+#define STACK_BUFFER 2048
+
+struct change {
+	struct record_request record;
+	bool any;
+};
+
+/*
+ * One header into its normal form.  False: out of workspace, and the header is
+ * as it was.
+ */
+static bool
+normalise(VRT_CTX, const struct vmod_vary_policy *p,
+    const struct policy_request *q, struct change *c)
+{
+	struct http *hp = ctx->http_req;
+	struct vary_span in = { NULL, 0 }, *now = NULL;
+	struct vary_request_value v;
+	char stack[STACK_BUFFER], *buf = stack;
+	const char *line = NULL;
+	size_t need;
+
+	if (header_count(hp, &q->name, &in) > 0)
+		now = &in;
+	need = vary_request_bound(&q->rule, now);
+	if (need > sizeof stack) {
+		buf = WS_Alloc(ctx->ws, (unsigned)need);
+		if (buf == NULL)
+			return (false);
+	}
+	if (vary_request_apply(&q->rule, now, buf, need, &v) != VARY_OK)
+		WRONG("the bound is no bound");
+	policy_count(&p->vsc->capped, v.capped);
+	if (v.present == (now != NULL) &&
+	    (now == NULL ||
+		(v.v.len == in.len &&
+		    (in.len == 0 || memcmp(v.v.b, in.b, in.len) == 0))))
+		return (true);
+	if (v.present && !p->observe) {
+		line = header_line(ctx->ws, &q->name, v.v);
+		if (line == NULL || (now == NULL && !header_has_room(hp)))
+			return (false);
+	}
+	if (!c->any)
+		record_request_begin(&c->record, p);
+	c->any = true;
+	record_request_header(
+	    &c->record, q->rule.name, v.present ? &v.v : NULL);
+	policy_count(&p->vsc->normalised, 1);
+	if (p->observe)
+		return (true);
+	if (line != NULL)
+		header_replace(hp, &q->name, line);
+	else
+		header_remove(hp, &q->name);
+	return (true);
+}
 
 VCL_VOID
 vmod_policy_recv(VRT_CTX, struct vmod_vary_policy *p)
 {
-	int joined;
+	struct change c;
+	unsigned u;
+	int joined = 0;
 
 	/*
 	 * Only here: a value that changes later is stored under one spelling
@@ -25,11 +89,66 @@ vmod_policy_recv(VRT_CTX, struct vmod_vary_policy *p)
 		return;
 	CHECK_OBJ_NOTNULL(ctx->http_req, HTTP_MAGIC);
 	policy_count(&p->vsc->requests, 1);
-	if (p->observe)
-		return;
-	joined = header_join_all(ctx->http_req, ctx->ws);
-	if (joined < 0)
-		policy_fail(ctx, p, "recv", FULL_CLIENT);
-	else
+	if (!p->observe) {
+		joined = header_join_all(ctx->http_req, ctx->ws);
+		if (joined < 0) {
+			policy_fail(ctx, p, "recv", FULL_CLIENT);
+			return;
+		}
 		policy_count(&p->vsc->joined, (uint64_t)joined);
+	}
+	c.any = joined > 0;
+	if (c.any)
+		record_request_begin(&c.record, p);
+	for (u = 0; u < p->n_request; u++)
+		if (!normalise(ctx, p, p->request[u], &c)) {
+			policy_fail(ctx, p, "recv",
+			    header_has_room(ctx->http_req) ? FULL_CLIENT
+							   : FULL_HEADERS);
+			return;
+		}
+	if (c.any)
+		record_request_end(ctx, p, &c.record, (unsigned)joined);
+}
+
+/*
+ * "name: value" and a newline for each promoted header, only the name where it
+ * is absent: no two sets of values read the same.
+ */
+VCL_STRING
+vmod_policy_key(VRT_CTX, struct vmod_vary_policy *p)
+{
+	struct vary_span name, v;
+	unsigned u, pos;
+	size_t len = 1;
+	char *b, *w;
+
+	if (!policy_in_method(ctx, p, "key", VCL_MET_HASH, "vcl_hash"))
+		return (NULL);
+	(void)__atomic_exchange_n(&p->keyed, 1U, __ATOMIC_RELAXED);
+	for (u = 0; u < p->n_promoted; u++) {
+		len += header_name_span(&p->promoted[u]).len + 1;
+		for (pos = 0;
+		     header_next(ctx->http_req, &p->promoted[u], &pos, &v);)
+			len += v.len + 2;
+	}
+	b = w = WS_Alloc(ctx->ws, (unsigned)len);
+	if (b == NULL) {
+		policy_fail(ctx, p, "key", FULL_CLIENT);
+		return (NULL);
+	}
+	for (u = 0; u < p->n_promoted; u++) {
+		name = header_name_span(&p->promoted[u]);
+		vary_name_lower(name, w);
+		w += name.len;
+		for (pos = 0;
+		     header_next(ctx->http_req, &p->promoted[u], &pos, &v);) {
+			memcpy(w, ": ", 2);
+			memcpy(w + 2, v.b, v.len);
+			w += v.len + 2;
+		}
+		*w++ = '\n';
+	}
+	*w = '\0';
+	return (b);
 }

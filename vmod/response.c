@@ -232,6 +232,13 @@ vmod_policy_fetch(VRT_CTX, struct vmod_vary_policy *p)
 	hp = ctx->http_beresp;
 	CHECK_OBJ_NOTNULL(hp, HTTP_MAGIC);
 	policy_count(&p->vsc->responses, 1);
+	if (p->n_promoted > 0 &&
+	    __atomic_load_n(&p->keyed, __ATOMIC_RELAXED) == 0) {
+		/* Out of Vary and not in the hash: wrong content for all. */
+		policy_fail(ctx, p, "promote",
+		    "write hash_data(POLICY.key()); in vcl_hash");
+		return;
+	}
 
 	lines = header_count(hp, &header_vary, &raw);
 	sides = header_count(hp, &header_side, &side);
