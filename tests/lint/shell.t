@@ -10,7 +10,7 @@ if [ -z "$bad" ]; then echo "ok 1 - bash reads them"; else echo "not ok 1 - bash
 if ! command -v shellcheck >/dev/null 2>&1; then
 	echo "ok 2 # SKIP shellcheck is not installed"
 elif out=$(shellcheck -x -e SC2015,SC2016 quickstart .ci/run demo/*.sh \
-    tests/cli/quickstart.t tests/lint/shell.t 2>&1); then
+    tests/cli/quickstart.t tests/cli/demo.t tests/lint/shell.t 2>&1); then
 	echo "ok 2 - shellcheck"
 else
 	echo "not ok 2 - shellcheck"
