@@ -70,7 +70,7 @@ varnishd_start() {
 	local dir=$tmp/$1 i
 
 	"${as[@]}" mkdir "$dir" || die "cannot make $dir"
-	"${as[@]}" varnishd -F -j none -n "$dir" -a 127.0.0.1:0 -f "$2" \
+	"${as[@]}" varnishd -F -j none -n "$dir" -a 127.0.0.1:0 -T 127.0.0.1:0 -f "$2" \
 		-p vcl_path="$tmp/vcl" -p vmod_path="$tmp/vmod" -p vsl_space=8M \
 		-p thread_pools=1 -p thread_pool_min=20 -s "malloc,$varnish_memory" \
 		>"$dir.out" 2>&1 </dev/null &
