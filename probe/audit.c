@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <apr_general.h>
@@ -19,6 +20,7 @@
 
 #include "cli/diag.h"
 #include "probe/analysis.h"
+#include "probe/cost.h"
 #include "probe/input.h"
 #include "probe/options.h"
 #include "probe/plan.h"
@@ -68,6 +70,8 @@ struct run {
 	bool tty, output_failed;
 	apr_time_t began, progress;
 	const char *input_why;
+	struct probe_cost_basis basis;
+	const char *output_name; /* written to, until it is renamed */
 };
 
 struct flight {
@@ -129,6 +133,7 @@ unusable(apr_pool_t *pool, const char *url, const char *why)
 	r->members = apr_array_make(pool, 1, sizeof(struct probe_member));
 	r->findings = apr_array_make(pool, 1, sizeof(struct probe_finding));
 	r->notes = apr_array_make(pool, 1, sizeof(const char *));
+	r->together = apr_array_make(pool, 1, sizeof(const char *));
 	return (r);
 }
 
@@ -156,9 +161,10 @@ target_open(struct run *r, const char *url)
 }
 
 static void
-target_judge(struct target *t)
+target_judge(struct run *r, struct target *t)
 {
 	t->result = probe_rules_judge(&t->subject, t->pool);
+	probe_cost_fill(t->result, &r->basis, t->pool);
 	probe_subject_fini(&t->subject);
 	t->live = false;
 }
@@ -314,7 +320,7 @@ advance(struct run *r, struct target *t, apr_time_t now)
 		switch (probe_plan_next(&t->subject, &sample)) {
 		case PROBE_PLAN_SEND: ask(r, t, &sample, now); break;
 		case PROBE_PLAN_WAIT: return (-1);
-		case PROBE_PLAN_DONE: target_judge(t); break;
+		case PROBE_PLAN_DONE: target_judge(r, t); break;
 		}
 	}
 	return (-1);
@@ -372,7 +378,7 @@ loop(struct run *r)
 				struct target *t = r->window[i % WINDOW];
 
 				if (t->result == NULL && t->subject.over)
-					target_judge(t);
+					target_judge(r, t);
 			}
 			flush(r);
 			return;
@@ -449,6 +455,66 @@ dry_run(struct run *r)
 	return (fflush(r->context.f) == 0 ? CLI_EXIT_OK : CLI_EXIT_INTERNAL);
 }
 
+/* --- files --------------------------------------------------------------- */
+
+/* A whole file, up to a limit; a message and NULL if that fails. */
+static char *
+read_file(const char *name, size_t max, size_t *ret_len, apr_pool_t *pool)
+{
+	FILE *f = fopen(name, "re");
+	struct stat st;
+	char *b;
+
+	if (f == NULL) {
+		cli_error("%s: %s", name, strerror(errno));
+		return (NULL);
+	}
+	if (fstat(fileno(f), &st) == 0 && S_ISREG(st.st_mode) &&
+	    (uint64_t)st.st_size + 1 < max)
+		max = (size_t)st.st_size + 2; /* and what is appended now */
+	b = apr_palloc(pool, max);
+	*ret_len = fread(b, 1, max, f);
+	if (ferror(f) || *ret_len == max) {
+		cli_error("%s: %s", name,
+		    ferror(f) ? strerror(errno) : "the file is too long");
+		b = NULL;
+	}
+	(void)fclose(f);
+	return (b);
+}
+
+static int
+read_populations(struct run *r)
+{
+	const apr_array_header_t *a = r->opt->populations;
+	struct probe_population *p;
+	char *text;
+	size_t len;
+	int i;
+
+	p = apr_pcalloc(r->pool, ((size_t)a->nelts + 1) * sizeof *p);
+	for (i = 0; i < a->nelts; i++) {
+		const char *arg = APR_ARRAY_IDX(a, i, const char *), *eq;
+
+		eq = strchr(arg, '=');
+		text = read_file(eq + 1, 16 * 1024 * 1024, &len, r->pool);
+		if (text == NULL)
+			return (-1);
+		if (probe_population_read(&p[i],
+			apr_pstrndup(r->pool, arg, (size_t)(eq - arg)), text,
+			len, r->pool) != APR_SUCCESS) {
+			cli_error(
+			    "%s: no line with a value and a weight", eq + 1);
+			return (-1);
+		}
+	}
+	r->basis.profile = r->opt->set.profile;
+	r->basis.populations = p;
+	r->basis.npopulations = (size_t)a->nelts;
+	r->basis.requests = r->opt->requests_per_ttl;
+	return (0);
+}
+
 /* --- the command --------------------------------------------------------- */
 
 static void
@@ -480,6 +546,66 @@ exit_code(const struct run *r)
 	return (CLI_EXIT_OK);
 }
 
+/*
+ * Whoever reads the file (node_exporter, an editor) finds the old one whole or
+ * the new one whole: it is written beside its name, and renamed.  What is no file
+ * (a pipe, /dev/stdout) is opened as it is.
+ */
+static int
+open_output(struct run *r)
+{
+	const char *name = r->opt->output;
+	struct stat st;
+
+	if (name == NULL)
+		return (0);
+	r->output_name = name;
+	if (stat(name, &st) != 0 || S_ISREG(st.st_mode))
+		r->output_name =
+		    apr_psprintf(r->pool, "%s.%ld.tmp", name, (long)getpid());
+	r->context.f = fopen(r->output_name, "we");
+	if (r->context.f == NULL) {
+		cli_error("%s: %s", name, strerror(errno));
+		r->context.f = stdout;
+		return (-1);
+	}
+	return (0);
+}
+
+static int
+close_output(struct run *r, int code)
+{
+	const char *name = r->opt->output;
+
+	if (r->context.f == NULL || r->context.f == stdout)
+		return (code);
+	if (fclose(r->context.f) != 0 ||
+	    (r->output_name != name && code != CLI_EXIT_INTERNAL &&
+		rename(r->output_name, name) != 0)) {
+		cli_error("%s: %s", name, strerror(errno));
+		code = CLI_EXIT_INTERNAL;
+	}
+	if (code == CLI_EXIT_INTERNAL && r->output_name != name)
+		(void)unlink(r->output_name);
+	return (code);
+}
+
+static int
+read_anchor(struct run *r)
+{
+	char *text;
+	size_t len;
+
+	if (r->opt->sarif_anchor == NULL)
+		return (0);
+	text = read_file(r->opt->sarif_anchor, 64 * 1024 * 1024, &len, r->pool);
+	if (text == NULL)
+		return (-1);
+	text[len] = '\0';
+	r->context.anchor_text = text;
+	return (0);
+}
+
 static int
 audit(struct run *r)
 {
@@ -492,16 +618,14 @@ audit(struct run *r)
 	r->context.f = stdout;
 	r->context.profile = r->opt->set.profile->name;
 	r->context.anchor = r->opt->sarif_anchor;
+	r->context.fail_on = r->opt->fail_on;
 	r->context.seed = r->opt->set.seed;
 	r->worst = -1;
-	if (r->opt->output != NULL) {
-		r->context.f = fopen(r->opt->output, "we");
-		if (r->context.f == NULL) {
-			cli_error("%s: %s", r->opt->output, strerror(errno));
-			return (CLI_EXIT_USAGE);
-		}
-	}
+	if (open_output(r) != 0)
+		return (CLI_EXIT_USAGE);
 	prepare_terminal(r);
+	if (read_populations(r) != 0 || read_anchor(r) != 0)
+		return (CLI_EXIT_USAGE);
 	r->hosts = apr_hash_make(r->pool);
 	st = probe_input_open(&r->input, r->opt->urls, r->opt->lists, r->pool);
 	if (st == APR_SUCCESS && r->opt->dry_run)
@@ -575,9 +699,7 @@ probe_audit_main(int argc, char **argv)
 		}
 		probe_input_close(&run.input);
 		probe_decoded_fini(&run.decoded);
-		if (run.context.f != NULL && run.context.f != stdout &&
-		    fclose(run.context.f) != 0)
-			code = CLI_EXIT_INTERNAL;
+		code = close_output(&run, code);
 	}
 	apr_pool_destroy(pool);
 	apr_terminate();

@@ -116,6 +116,8 @@ struct probe_result {
 	apr_array_header_t *members;      /* struct probe_member */
 	apr_array_header_t *findings;     /* struct probe_finding, ranked */
 	apr_array_header_t *notes;        /* const char * */
+	apr_array_header_t
+	    *together; /* const char *; tried all at once, without effect */
 	struct probe_cost cost;
 	unsigned requests;
 };

@@ -52,9 +52,12 @@ X(USER,		"user",		  'u',	"NAME:PASSWORD", "basic authentication") \
 X(NETRC,	"netrc",	  0,	NULL,		"the same from ~/.netrc") \
 X(HTTP10,	"http1.0",	  0,	NULL,		"speak HTTP/1.0") \
 X(HTTP2,	"http2",	  0,	NULL,		"speak HTTP/2") \
+X(POPULATION,	"population",	  0,	"NAME=FILE",	"how often header NAME has which value: value<TAB>weight lines") \
+X(PER_TTL,	"requests-per-ttl", 0,	"N",		"requests for a URL within its lifetime (default: 100)") \
 X(FAIL_ON,	"fail-on",	  0,	"LEVEL",	"exit 1 from: note, warning (default), error") \
 X(STRICT,	"strict",	  0,	NULL,		"exit 3 if a URL could not be judged") \
 X(FORMAT,	"format",	  0,	"NAME",		"how to print the result (default: human)") \
+X(ANCHOR,	"sarif-anchor",	  0,	"FILE",		"SARIF: findings stand where FILE names the URL") \
 X(OUTPUT,	"output",	  'o',	"FILE",		"print it there") \
 X(HELP,		"help",		  'h',	NULL,		"print this")
 /* clang-format on */
@@ -380,6 +383,18 @@ one(struct probe_options *o, struct lists *l, int opt, const char *arg,
 	case O_NETRC: o->route.netrc = true; break;
 	case O_HTTP10: o->route.http = 10; break;
 	case O_HTTP2: o->route.http = 20; break;
+	case O_POPULATION:
+		if (strchr(arg, '=') == NULL)
+			return (apr_psprintf(pool,
+			    "--population takes NAME=FILE, not '%s'", arg));
+		APR_ARRAY_PUSH(o->populations, const char *) = arg;
+		break;
+	case O_PER_TTL:
+		if (cli_num_decimal(arg, 0, 1e12, &o->requests_per_ttl) != 0)
+			return (apr_psprintf(pool,
+			    "--requests-per-ttl takes a number, not '%s'",
+			    arg));
+		break;
 	case O_FAIL_ON:
 		level = probe_level_of(arg);
 		if (level < 0)
@@ -396,6 +411,7 @@ one(struct probe_options *o, struct lists *l, int opt, const char *arg,
 				arg, probe_report_names()));
 		o->format = arg;
 		break;
+	case O_ANCHOR: o->sarif_anchor = arg; break;
 	case O_OUTPUT: o->output = arg; break;
 	case O_HELP: o->help = true; break;
 	default: break;

@@ -7,6 +7,11 @@ static const struct probe_report *const reports[] = {
 	&probe_report_human,
 	&probe_report_json,
 	&probe_report_ndjson,
+	&probe_report_sarif,
+	&probe_report_junit,
+	&probe_report_tap,
+	&probe_report_github,
+	&probe_report_prometheus,
 };
 
 enum {

@@ -24,14 +24,23 @@ struct probe_summary {
 
 void probe_summary_add(struct probe_summary *, const struct probe_result *);
 
+enum {
+	PROBE_REPORT_PARTS = 4
+};
+
 struct probe_report_context {
 	FILE *f;
 	bool colour;
-	int width;           /* of a terminal; 0: none */
-	const char *profile; /* name of the cache profile */
-	const char *anchor;  /* --sarif-anchor, or NULL */
+	int width;               /* of a terminal; 0: none */
+	const char *profile;     /* name of the cache profile */
+	const char *anchor;      /* --sarif-anchor, or NULL */
+	const char *anchor_text; /* what stands in it; NUL-terminated */
+	enum probe_level fail_on;
 	uint64_t seed;
 	uint64_t number; /* of targets so far: for the format's use */
+	/* for the format's use */
+	uint64_t printed;
+	FILE *part[PROBE_REPORT_PARTS];
 };
 
 /* Each returns 0, or -1 when memory or the file is full. */
@@ -46,6 +55,11 @@ struct probe_report {
 extern const struct probe_report probe_report_human;
 extern const struct probe_report probe_report_json;
 extern const struct probe_report probe_report_ndjson;
+extern const struct probe_report probe_report_sarif;
+extern const struct probe_report probe_report_junit;
+extern const struct probe_report probe_report_tap;
+extern const struct probe_report probe_report_github;
+extern const struct probe_report probe_report_prometheus;
 
 /* By name; NULL: none. */
 const struct probe_report *probe_report_find(const char *name);

@@ -125,14 +125,14 @@ target(const struct probe_result *r)
 		    share(r->cost.hit_ratio_fixed));
 	return (json_pack(
 	    "{s:o, s:i, s:s, s:o, s:{s:o, s:o}, s:{s:b, s:o}, s:o, s:o, s:o, "
-	    "s:o, s:i}",
+	    "s:o, s:o, s:i}",
 	    "url", text(r->url), "status", r->status, "outcome",
 	    probe_outcome_name(r->outcome), "reason", text(r->reason), "vary",
 	    "lines", texts(r->vary_lines), "members", texts(r->vary_members),
 	    "cacheable", "stored", r->cacheable ? 1 : 0, "why",
 	    text(r->cacheable_why), "members", members, "findings", findings,
-	    "cost", cost, "notes", texts(r->notes), "requests",
-	    (int)r->requests));
+	    "cost", cost, "notes", texts(r->notes), "tried_together",
+	    texts(r->together), "requests", (int)r->requests));
 }
 
 static json_t *

@@ -132,6 +132,9 @@ print_quiet(struct probe_report_context *c, const struct probe_result *r)
 	}
 	if (n == 0)
 		return;
+	if (r->together->nelts > 0)
+		(void)snprintf(line + n, sizeof line - n,
+		    ", and of %d more headers together", r->together->nelts);
 	fprintf(
 	    c->f, "  no effect observed with the %d values tried of:\n", tried);
 	wrap(c, 6, "", line);

@@ -117,7 +117,7 @@ fix_leak(apr_pool_t *pool, struct probe_finding *f, const char *name)
 	f->fix_origin = apr_psprintf(pool,
 	    "stop naming it: in Apache [NV] on the RewriteCond that tests "
 	    "%s, req_novary('%s') in an expression, or: Header edit Vary "
-	    "\"(^|,\\s*)%s\" \"\"",
+	    "\"(?i)(^|,\\s*)%s(?=\\s*(,|$))\" \"\"",
 	    apache_variable(pool, name), name, name);
 	f->fix_vcl = apr_psprintf(pool, "site.strip(\"%s\");", name);
 }
@@ -135,7 +135,7 @@ fix_missing(apr_pool_t *pool, struct probe_finding *f, const char *name)
 static const char *
 normaliser(apr_pool_t *pool, const struct view *v)
 {
-	const char *name = v->m->name;
+	const char *name = v->axis != NULL ? v->axis->name : v->m->name;
 
 	if (strcasecmp(name, "Accept-Language") == 0)
 		return ("site.language(\"...\"); with the languages of the "
@@ -154,6 +154,13 @@ normaliser(apr_pool_t *pool, const struct view *v)
 			"device class of vcl/device.vcl");
 	return (
 	    apr_psprintf(pool, "site.presence(\"%s\"); or site.map()", name));
+}
+
+/* The spelling that people know; a member's own name is in lower case. */
+static const char *
+spelling(const struct view *v)
+{
+	return (v->axis != NULL ? v->axis->name : v->m->name);
 }
 
 /* --- members ------------------------------------------------------------- */
@@ -306,7 +313,7 @@ rule_leak(struct probe_subject *s, struct probe_result *r, struct view *v)
 		strcasecmp(v->m->name, "Cookie") == 0
 		    ? "; a session was not among them unless you gave one"
 		    : ""));
-	fix_leak(pool, f, v->m->name);
+	fix_leak(pool, f, spelling(v));
 }
 
 static void
@@ -332,9 +339,9 @@ rule_effect(struct probe_subject *s, struct probe_result *r, struct view *v)
 		f->fix_origin = apr_psprintf(pool,
 		    "do not trust %s from outside; Vary is no cure: let the "
 		    "edge remove or set it (--edge-sets %s then)",
-		    name, name);
-		f->fix_vcl =
-		    apr_psprintf(pool, "unset req.http.%s; in vcl_recv", name);
+		    spelling(v), spelling(v));
+		f->fix_vcl = apr_psprintf(
+		    pool, "unset req.http.%s; in vcl_recv", spelling(v));
 		return;
 	}
 	if (v->m->declared == PROBE_DECLARED_NO && !keyed && !s->star) {
@@ -346,7 +353,7 @@ rule_effect(struct probe_subject *s, struct probe_result *r, struct view *v)
 			name, differs(pool, v->m->evidence),
 			why_danger(s, pool, v->danger)));
 		f->evidence = v->m->evidence;
-		fix_missing(pool, f, name);
+		fix_missing(pool, f, spelling(v));
 		if (hop)
 			f->fix_origin = apr_psprintf(pool,
 			    "let the edge set %s for every request, or name "
@@ -368,7 +375,7 @@ rule_effect(struct probe_subject *s, struct probe_result *r, struct view *v)
 			differs(pool, v->m->evidence),
 			why_danger(s, pool, v->danger)));
 		f->evidence = v->m->evidence;
-		fix_missing(pool, f, name);
+		fix_missing(pool, f, spelling(v));
 		return;
 	}
 	if (v->m->declared != PROBE_DECLARED_YES)
@@ -413,7 +420,8 @@ rule_effect(struct probe_subject *s, struct probe_result *r, struct view *v)
 			name));
 		f->evidence = v->m->evidence;
 		f->fix_origin = NULL;
-		f->fix_vcl = apr_psprintf(pool, "site.presence(\"%s\");", name);
+		f->fix_vcl =
+		    apr_psprintf(pool, "site.presence(\"%s\");", spelling(v));
 	}
 }
 
@@ -456,7 +464,7 @@ rule_hop(struct probe_subject *s, struct probe_result *r, struct view *v)
 			"%s in Vary keeps the response out of the cache of "
 			"%s",
 			v->m->name, p->description));
-		fix_leak(pool, f, v->m->name);
+		fix_leak(pool, f, spelling(v));
 	} else if (p->one_variant && v->m->effect > PROBE_NONE_OBSERVED)
 		return;
 }
@@ -679,6 +687,19 @@ note(struct probe_result *r, const char *text)
 	APR_ARRAY_PUSH(r->notes, const char *) = text;
 }
 
+/* The headers that were tried all at once, and alone only if Vary names them. */
+static void
+list_group(const struct probe_subject *s, struct probe_result *r)
+{
+	size_t i;
+
+	for (i = 0; i < s->set->naxes; i++)
+		if ((s->set->axes[i]->flags & PROBE_AXIS_GROUP) != 0 &&
+		    !is_varied(s, s->set->axes[i]->name))
+			APR_ARRAY_PUSH(r->together, const char *) =
+			    s->set->axes[i]->name;
+}
+
 struct probe_result *
 probe_rules_judge(struct probe_subject *s, apr_pool_t *pool)
 {
@@ -698,6 +719,7 @@ probe_rules_judge(struct probe_subject *s, apr_pool_t *pool)
 	r->members = apr_array_make(pool, 16, sizeof(struct probe_member));
 	r->findings = apr_array_make(pool, 4, sizeof(struct probe_finding));
 	r->notes = apr_array_make(pool, 2, sizeof(const char *));
+	r->together = apr_array_make(pool, 64, sizeof(const char *));
 	for (i = 0; i < s->named->nelts; i++)
 		APR_ARRAY_PUSH(r->vary_members, const char *) =
 		    APR_ARRAY_IDX(s->named, i, struct probe_named *)->name;
@@ -723,6 +745,9 @@ probe_rules_judge(struct probe_subject *s, apr_pool_t *pool)
 		if (s->outcome == PROBE_JUDGED)
 			judge_validators(s, r);
 	}
+	for (i = 0; i < s->trials->nelts; i++)
+		if (TRIAL(s, i)->group && TRIAL(s, i)->state == PROBE_T_QUIET)
+			list_group(s, r);
 	if (s->cache_sign != NULL)
 		note(r,
 		    apr_psprintf(pool,
