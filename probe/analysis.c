@@ -366,6 +366,8 @@ take_vary(struct probe_subject *s, const struct probe_sample *a,
 	}
 	if (blank.len > 0)
 		syntax(s, "a blank before the colon", blank);
+	else if (set.overflow)
+		syntax(s, "more than 64 names", set.name[0]);
 	else if (set.malformed > 0)
 		syntax(s, "no field name", set.first_bad);
 	else if (set.blanks > 0)

@@ -682,9 +682,9 @@ hostile(const struct request *q, struct response *r)
 	} else if (strcmp(what, "no-http") == 0) {
 		(void)put(fd, "220 mail.example ESMTP\r\n", 24);
 	} else if (strcmp(what, "bomb") == 0) {
-		/* 200 MB of nothing in 200 kB of gzip */
+		/* 64 MB of nothing in 64 kB of gzip */
 		memset(junk, 0, sizeof junk);
-		for (n = 0; n < 200 * 1024 * 1024; n += sizeof junk)
+		for (n = 0; n < 64 * 1024 * 1024; n += sizeof junk)
 			add_bytes(&r->body, junk, sizeof junk);
 		zip(r);
 		return (false);
