@@ -68,7 +68,7 @@ audit "$url"
 is "the same for people: exit 1" "$code" 1
 like "the same for people: the finding" "$out" \
     'warning vary-leak user-agent'
-like "the same for people: the fix" "$out" 'site.strip\("user-agent"\)'
+like "the same for people: the fix" "$out" 'site.strip\("User-Agent"\)'
 like "the same for people: no colour in a file" "$out" '^  warning'
 
 audit --fail-on error "$url"
