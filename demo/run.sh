@@ -83,7 +83,19 @@ demo_audit() {
 		grep -q "$rule" "$tmp/audit.txt" || die "varyprobe did not report $rule"
 		sum '     %s' "$(grep -m 1 "$rule" "$tmp/audit.txt" | sed 's/^ *//')"
 	done
-	step b "varyprobe found the leak"
+	demo_scan
+	step b "varyprobe found the leak, and the line that causes it"
+}
+
+# Which line of which file it is.
+demo_scan() {
+	local line
+
+	watched "$built/varyprobe" scan "$tmp/site/.htaccess" >"$tmp/scan.txt" 2>"$tmp/scan.err"
+	line=$(sed -n 's|^.*/\(\.htaccess:[0-9]*\): .*\[vary-leak\].*|\1|p' "$tmp/scan.txt" | head -n 1)
+	[ -n "$line" ] || die_log "$tmp/scan.txt" "varyprobe scan did not find the line"
+	sum '     %s  %s' "$line" \
+		"$(sed -n "${line#*:}s/^[[:blank:]]*//p" "$tmp/site/.htaccess")"
 }
 
 # c. The same visitors, without and with the VMOD.
