@@ -359,8 +359,8 @@ lifetime(struct vary_span v, double *ret)
 }
 
 bool
-live_log_finish(
-    struct live_log_line *l, const struct live_log_facts *x, double ttl)
+live_log_finish(struct live_log_line *l, const struct live_log_facts *x,
+    struct live_lifetime fallback)
 {
 	struct live_transaction *t = &l->t;
 	struct live_fetch *f = &l->fetch;
@@ -430,7 +430,7 @@ live_log_finish(
 	f->bytes = t->bytes;
 	f->declared = f->stored = x->vary;
 	f->has_declared = f->has_stored = x->vary.b != NULL;
-	f->life = (struct live_lifetime){ ttl, 0, 0 };
+	f->life = fallback;
 	if (x->cache_control.b != NULL &&
 	    !lifetime(x->cache_control, &f->life.ttl))
 		f->uncacheable = true;
@@ -493,7 +493,7 @@ take(struct live_log_line *l, struct live_log_facts *x, enum live_field field,
 
 bool
 live_log_read(struct live_log_line *l, const struct live_log_format *f,
-    const char *b, size_t len, double ttl)
+    const char *b, size_t len, struct live_lifetime fallback)
 {
 	struct live_log_facts x;
 	const char *p = b, *e;
@@ -508,7 +508,7 @@ live_log_read(struct live_log_line *l, const struct live_log_format *f,
 		return (false);
 	if (f->json)
 		return (live_log_json(l, b, len, &x) &&
-			live_log_finish(l, &x, ttl));
+			live_log_finish(l, &x, fallback));
 	e = b + len;
 	for (i = 0; i < f->n; i++) {
 		struct vary_span v, kept;
@@ -544,5 +544,5 @@ live_log_read(struct live_log_line *l, const struct live_log_format *f,
 	if ((size_t)(e - p) < strlen(f->after) ||
 	    memcmp(p, f->after, strlen(f->after)) != 0)
 		return (false);
-	return (live_log_finish(l, &x, ttl));
+	return (live_log_finish(l, &x, fallback));
 }

@@ -62,11 +62,12 @@ struct live_log_line {
 };
 
 /*
- * Read one line.  `ttl` (seconds) holds where Cache-Control does not tell.
+ * Read one line.  The default's ttl holds where Cache-Control does not tell,
+ * its grace always.
  * True: l->t is a transaction, good until the next call.
  */
 bool live_log_read(struct live_log_line *l, const struct live_log_format *,
-    const char *b, size_t len, double ttl);
+    const char *b, size_t len, struct live_lifetime fallback);
 
 /* --- between accesslog.c and accesslog_json.c ----------------------------- */
 
@@ -78,8 +79,8 @@ struct live_log_facts {
 	size_t headers_n;
 };
 
-bool live_log_finish(
-    struct live_log_line *, const struct live_log_facts *, double ttl);
+bool live_log_finish(struct live_log_line *, const struct live_log_facts *,
+    struct live_lifetime fallback);
 void live_log_resp_header(
     struct live_log_facts *, struct vary_span name, struct vary_span value);
 bool live_log_json(

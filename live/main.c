@@ -348,6 +348,7 @@ read_log(struct run *r)
 static int
 read_access_log(struct run *r)
 {
+	const struct live_lifetime fallback = { r->opt.ttl, r->opt.grace, 0 };
 	struct live_log_format f;
 	struct live_log_line *l;
 	const char *name = r->opt.log.file;
@@ -367,7 +368,7 @@ read_access_log(struct run *r)
 	while (e == 0 && !r->done && (n = getline(&buf, &cap, in)) > 0) {
 		r->source.bytes += (uint64_t)n;
 		r->source.records++;
-		if (live_log_read(l, &f, buf, (size_t)n, r->opt.ttl)) {
+		if (live_log_read(l, &f, buf, (size_t)n, fallback)) {
 			r->source.transactions++;
 			on_transaction(r, &l->t);
 			e = r->error;

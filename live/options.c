@@ -38,6 +38,7 @@ X(PROMETHEUS,	"prometheus",	0,   "FILE",	"keep a textfile for node_exporter up t
 X(DISK,		"profile-disk",	0,   "FILE",	"write the load on the cache's disk, for diskbench") \
 X(ACCESS_LOG,	"access-log",	0,   "FORMAT",	"-r is an access log: varykit, varykit-ncsa, combined, common, json, or a LogFormat") \
 X(TTL,		"ttl",		0,   "TIME",	"where an access log does not tell (default: 120s)") \
+X(GRACE,	"grace",	0,   "TIME",	"Varnish's default_grace, for an access log (default: 10s)") \
 X(POLICY,	"policy",	0,   "FILE.vcl", "replay with the vary.policy() of this VCL, too") \
 X(AUDIT,	"audit",	0,   "RESULT.json", "which members are safe to strip: of varyprobe audit") \
 X(STORAGE,	"storage",	0,   "SIZE",	"replay a cache of this size (default: no limit)") \
@@ -212,6 +213,11 @@ take(struct live_options *o, int c, const char *a)
 			return (bad("ttl", a, "a time such as 120s"));
 		o->ttl = (double)v / 1e9;
 		break;
+	case O_GRACE:
+		if (cli_num_duration(a, 0, UINT64_C(1) << 62, &v) < 0)
+			return (bad("grace", a, "a time such as 10s"));
+		o->grace = (double)v / 1e9;
+		break;
 	case O_POLICY: o->policy = a; break;
 	case O_AUDIT: o->audit = a; break;
 	case O_STORAGE:
@@ -300,6 +306,7 @@ live_options_parse(struct live_options *o, int argc, char **argv)
 	o->limit = 1000;
 	o->interval = UINT64_C(2000000000);
 	o->ttl = 120;
+	o->grace = 10;
 	o->top = 20;
 	o->traffic.groups = 512;
 	o->traffic.replay_memory = (size_t)32 << 20;

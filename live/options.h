@@ -44,7 +44,7 @@ struct live_options {
 	enum live_format format;
 	const char *output, *prometheus, *workload;
 	const char *access_log; /* its format; NULL: Varnish's log */
-	double ttl;
+	double ttl, grace;      /* seconds, for an access log */
 	const char *policy, *audit;
 	unsigned top;
 	bool fail;

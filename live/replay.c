@@ -55,6 +55,7 @@ struct live_replay {
 	struct live_event *event; /* WINDOW_MAX of them */
 	uint32_t *heap, *spare_event;
 	uint32_t waiting, spares;
+	uint64_t order;
 
 	struct table ot, ut;
 	struct object *object;
@@ -625,7 +626,7 @@ learn_url(struct live_replay *r, const struct live_event *e, struct url *u)
 		for (i = 0; i < live_members_count(r->members); i++) {
 			uint32_t bit = UINT32_C(1) << i;
 
-			if (!(mask & bit))
+			if (!((mask | declared) & bit))
 				continue;
 			u->differs &= ~bit;
 			if (e->req.raw[i] != e->bereq.raw[i])
@@ -754,7 +755,10 @@ decide(struct live_replay *r, const struct live_event *e)
 static bool
 earlier(const struct live_replay *r, uint32_t a, uint32_t b)
 {
-	return (r->event[a].us < r->event[b].us);
+	/* Of one moment the one that was logged first. */
+	if (r->event[a].us != r->event[b].us)
+		return (r->event[a].us < r->event[b].us);
+	return (r->event[a].order < r->event[b].order);
 }
 
 static void
@@ -821,6 +825,7 @@ live_replay_add(struct live_replay *r, const struct live_event *e)
 	}
 	i = r->spare_event[--r->spares];
 	r->event[i] = *e;
+	r->event[i].order = r->order++;
 	push(r, i);
 	return (live_replay_settle(r, e->us - LIVE_REPLAY_WINDOW_US));
 }

@@ -58,7 +58,8 @@ enum live_observed {
 /* One lookup, without its text. */
 struct live_event {
 	int64_t us;
-	uint64_t url; /* hash of what Varnish hashes */
+	uint64_t order; /* set by live_replay_add() */
+	uint64_t url;   /* hash of what Varnish hashes */
 	unsigned group;
 	enum live_observed observed;
 	/* A hit: the object's Vary, what was left of it, and since when it is. */

@@ -5,7 +5,6 @@ set -u
 export LC_ALL=C
 unset NO_COLOR
 work=$(mktemp -d "${TMPDIR:-/tmp}/varylive.XXXXXX") || exit 99
-trap 'rm -rf "$work"' EXIT
 trap 'exit 99' HUP INT TERM
 VARYLIVE=$top_builddir/varylive
 checks=0
@@ -63,10 +62,68 @@ j() {
 play() {
 	sed -e "s|^record \(.*\)\$|delay 0.3\nshell { varnishlog -n \${v1_name} -d -w $work/\1.vsl }|" \
 		-e "s|VARYLIVE|$VARYLIVE|; s|WORK|$work|" >"$work/play.vtc"
-	varnishtest -q -t 60 "$work/play.vtc" >"$work/play.log" 2>&1 || {
-		sed 's/^/# /' "$work/play.log" | tail -n 40
+	varnishtest -t 60 -b 200m "$work/play.vtc" >"$work/play.log" 2>&1 || {
+		sed 's/^/# /' "$work/play.log" | tail -n 60
 		bail "the play failed"
 	}
+}
+
+# start_varnish NAME [OPTION...] with VCL on stdin: a varnishd of its own in
+# $work/NAME, at $port.  Ends with the test.
+pids=
+trap 'end_all; rm -rf "$work"' EXIT
+end_all() {
+	for p in $pids; do
+		kill "$p" 2>/dev/null
+	done
+	for p in $pids; do
+		i=0
+		while kill -0 "$p" 2>/dev/null && [ $i -lt 50 ]; do
+			sleep 0.1
+			i=$((i + 1))
+		done
+	done
+	pids=
+}
+start_varnish() {
+	v=$1
+	shift
+	{
+		echo 'vcl 4.1;'
+		cat
+	} >"$work/$v.vcl"
+	# No jail: the test's folder is the test's alone.
+	varnishd -j none -n "$work/$v" -a 127.0.0.1:0 -f "$work/$v.vcl" \
+		-s malloc,64m -P "$work/$v.pid" "$@" >"$work/$v.log" 2>&1 || {
+		sed 's/^/# /' "$work/$v.log"
+		bail "varnishd does not start"
+	}
+	pids="$pids $(cat "$work/$v.pid")"
+	port=$(varnishadm -n "$work/$v" debug.listen_address | awk '{ print $3; exit }')
+	[ -n "$port" ] || bail "varnishd has no port"
+}
+# What it has logged until now, whole: $work/NAME.vsl.
+record() {
+	sleep 0.3
+	varnishlog -n "$work/$1" -d -w "$work/$1.vsl"
+}
+# start_origin [VARY]: tests/cli/live-site.py, at $port.
+start_origin() {
+	rm -f "$work/port"
+	python3 "$top_srcdir/tests/cli/live-site.py" origin "$work/port" "$@" &
+	pids="$pids $!"
+	i=0
+	while [ ! -s "$work/port" ]; do
+		i=$((i + 1))
+		[ $i -lt 100 ] || bail "the origin does not start"
+		sleep 0.1
+	done
+	port=$(cat "$work/port")
+}
+# visit PORT SEED N RATE URLS
+visit() {
+	python3 "$top_srcdir/tests/cli/live-site.py" visit "$@" \
+		"$top_srcdir/data/useragents.tsv"
 }
 need() {
 	[ -x "$VARYLIVE" ] || skip_all "varylive is not built"
