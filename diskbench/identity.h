@@ -28,7 +28,9 @@ struct bench_identity {
 	bool polls;       /* its queues can be polled */
 	int numa_node;    /* -1: none */
 	unsigned temperature_mc; /* thousandths of a degree C; 0: not known */
-	char held_by[256];       /* what uses it, for people; "" if nothing */
+	/* What main asked others about, for people; "" if nothing. */
+	char held_by[400];  /* guard: what uses it */
+	char contents[200]; /* signature, content: what is on it */
 	/*
 	 * Of this very disk, with this size, in this place; 12 letters and
 	 * digits.  Whoever types it has looked at what identify printed.

@@ -19,11 +19,14 @@
 
 #include "cli/diag.h"
 #include "config.h"
+#include "diskbench/content.h"
 #include "diskbench/engine.h"
 #include "diskbench/fio.h"
+#include "diskbench/guard.h"
 #include "diskbench/options.h"
 #include "diskbench/report.h"
 #include "diskbench/run.h"
+#include "diskbench/signature.h"
 
 static volatile sig_atomic_t stop; /* the signal that asked for it */
 
@@ -121,9 +124,23 @@ already_open(
 	return (NULL);
 }
 
+/* Does this job, or another one on the same target, write? */
+static bool
+will_write(const struct bench_options *o, unsigned i)
+{
+	unsigned k;
+
+	for (k = 0; k < o->n_job; k++)
+		if (o->job[k].target != NULL &&
+		    strcmp(o->job[k].target, o->job[i].target) == 0 &&
+		    bench_job_writes(&o->job[k]))
+			return (true);
+	return (false);
+}
+
 static int
-open_target(struct bench_target **ret, struct bench_options *o, unsigned i,
-    struct bench_refusal *why)
+open_target(struct bench_target **ret, const struct bench_options *o,
+    unsigned i, struct bench_refusal *why)
 {
 	const struct bench_job *j = &o->job[i];
 	struct bench_target_wish wish = { 0 };
@@ -132,6 +149,11 @@ open_target(struct bench_target **ret, struct bench_options *o, unsigned i,
 
 	wish.path = j->target;
 	wish.buffered = j->buffered;
+	wish.sync = j->sync;
+	wish.token = o->token;
+	wish.overwrite_data = o->overwrite_data;
+	if (will_write(o, i))
+		wish.access = BENCH_ACCESS_WRITE;
 	if (make == 0 && j->create_missing && stat(j->target, &st) < 0 &&
 	    errno == ENOENT) {
 		make = j->shape.span + j->shape.offset;
@@ -149,9 +171,32 @@ open_target(struct bench_target **ret, struct bench_options *o, unsigned i,
 	return (bench_target_open(ret, &wish, why));
 }
 
+/* What speaks against the numbers before there are any. */
+static int
+examine(struct bench_verdict *v, const struct bench_job *j,
+    const struct bench_target *t, struct bench_refusal *why)
+{
+	struct bench_content c;
+	int r;
+
+	bench_verdict_align(v, j, t);
+	/* What we made ourselves is known; what is only written need not be. */
+	if (t->made || j->shape.read_percent == 0)
+		return (0);
+	r = bench_content_sample(t->fd, j->shape.offset, j->shape.span, 64, &c);
+	if (r < 0) {
+		/* The run will see it, count it, and say where. */
+		bench_verdict_add(v, "sample-failed",
+		    "%s: some blocks cannot be read (%s)", t->path,
+		    strerror(-r));
+		return (0);
+	}
+	return (bench_verdict_content(v, &c, t->path, j->allow_unwritten, why));
+}
+
 static int
 open_targets(struct bench_target **target, struct bench_options *o,
-    struct bench_refusal *why)
+    struct bench_verdict *v, struct bench_refusal *why)
 {
 	const struct bench_engine_type *e;
 	unsigned i;
@@ -162,13 +207,6 @@ open_targets(struct bench_target **target, struct bench_options *o,
 
 		if (j->target == NULL)
 			continue;
-		if (bench_job_writes(j)) {
-			r = bench_refuse(why, EROFS, BENCH_EXIT_TOKEN,
-			    "%s: this job writes, and writing is not possible "
-			    "yet",
-			    j->target);
-			break;
-		}
 		/* What goes through the page cache by nature. */
 		e = j->engine != NULL ? bench_engine_find(j->engine) : NULL;
 		if (e != NULL && !e->direct)
@@ -179,7 +217,13 @@ open_targets(struct bench_target **target, struct bench_options *o,
 		if (r == 0)
 			r = bench_job_fit(j, j->target, target[i]->size,
 			    j->buffered ? 1 : target[i]->geometry.align, why);
+		if (r == 0)
+			r = examine(v, j, target[i], why);
 	}
+	for (i = 0; i < o->n_job && r == 0; i++)
+		if (target[i] != NULL &&
+		    target[i]->access == BENCH_ACCESS_WRITE)
+			r = bench_target_recheck(target[i], why);
 	return (r);
 }
 
@@ -258,15 +302,6 @@ print_json(FILE *f, const void *arg)
 	return (bench_report_json(f, arg));
 }
 
-static void
-identify_target(struct bench_identity *id, const struct bench_target *t)
-{
-	memset(id, 0, sizeof *id);
-	if (t != NULL)
-		bench_identity_read(
-		    id, t->path, t->fd, t->is_disk, &t->geometry);
-}
-
 /* Results of jobs become groups of a report. */
 static int
 group_results(struct bench_report *rep, const struct bench_options *o,
@@ -286,7 +321,8 @@ group_results(struct bench_report *rep, const struct bench_options *o,
 			g->result = result[i];
 			result[i] = NULL;
 			g->verdict = *before;
-			identify_target(&g->identity, g->result->target);
+			if (g->result->target != NULL)
+				g->identity = g->result->target->identity;
 		} else {
 			bench_result_merge(g->result, result[i]);
 			bench_result_free(&result[i]);
@@ -364,7 +400,7 @@ measure(struct bench_options *o, int argc, char *const *argv)
 	int r;
 
 	bench_verdict_init(&before);
-	r = open_targets(target, o, &why);
+	r = open_targets(target, o, &before, &why);
 	if (r < 0) {
 		close_targets(target, o->n_job);
 		return (refused(&why));
@@ -435,20 +471,66 @@ list_json(FILE *f, const void *arg)
 	return (bench_report_list_json(f, l->id, l->n));
 }
 
+static void
+who_has(struct bench_identity *id, int fd)
+{
+	struct bench_hold h;
+	struct stat st;
+
+	if ((fd >= 0 ? fstat(fd, &st) : stat(id->path, &st)) == 0 &&
+	    (S_ISREG(st.st_mode) || S_ISBLK(st.st_mode)) &&
+	    bench_guard_find(&st, fd, &h))
+		memcpy(id->held_by, h.who, sizeof id->held_by);
+}
+
 static int
 list(const struct bench_options *o)
 {
 	struct identities l = { NULL, 0 };
 	int r = bench_identity_list(&l.id, &l.n);
+	unsigned i;
 
 	if (r < 0) {
 		cli_error("cannot list drives here: %s", strerror(-r));
 		return (BENCH_EXIT_IO);
 	}
+	for (i = 0; i < l.n; i++)
+		who_has(&l.id[i], -1);
 	r = write_output(
 	    o, o->format == BENCH_FORMAT_JSON ? list_json : list_text, &l);
 	free(l.id);
 	return (r);
+}
+
+static int
+identify_text(FILE *f, const void *arg)
+{
+	const struct identities *l = arg;
+
+	return (bench_report_identity_text(f, l->id));
+}
+
+/* What is on it: by name, or only that something is. */
+static void
+what_is_on(struct bench_identity *id, const struct bench_target *t)
+{
+	struct bench_content c;
+	int r;
+
+	r = bench_signature_find(
+	    t->fd, t->size, id->contents, sizeof id->contents);
+	if (r > 0)
+		return;
+	id->contents[0] = '\0';
+	r = bench_content_sample(t->fd, 0, t->size, 256, &c);
+	if (r < 0)
+		(void)snprintf(id->contents, sizeof id->contents,
+		    "not readable: %s", strerror(-r));
+	else if (c.zero < c.blocks)
+		(void)snprintf(id->contents, sizeof id->contents,
+		    "data of an unknown kind (%u of %u blocks looked at are "
+		    "not empty)",
+		    c.blocks - c.zero, c.blocks);
 }
 
 static int
@@ -466,9 +548,11 @@ identify(struct bench_options *o)
 	r = bench_target_open(&t, &wish, &why);
 	if (r < 0)
 		return (refused(&why));
-	identify_target(&id, t);
+	id = t->identity;
+	who_has(&id, t->fd);
+	what_is_on(&id, t);
 	r = write_output(
-	    o, o->format == BENCH_FORMAT_JSON ? list_json : list_text, &l);
+	    o, o->format == BENCH_FORMAT_JSON ? list_json : identify_text, &l);
 	bench_target_close(&t);
 	return (r);
 }

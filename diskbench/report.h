@@ -41,5 +41,6 @@ int bench_report_progress(char *buf, size_t len,
 
 /* What identify and list say. */
 int bench_report_list_text(FILE *, const struct bench_identity *, unsigned n);
+int bench_report_identity_text(FILE *, const struct bench_identity *);
 int bench_report_list_json(FILE *, const struct bench_identity *, unsigned n);
 #endif

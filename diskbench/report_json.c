@@ -313,6 +313,7 @@ identity(const struct bench_identity *id)
 	    id->temperature_mc > 0 ? real(id->temperature_mc / 1000.0)
 				   : json_null());
 	set_text(o, "in_use_by", id->held_by);
+	set_text(o, "contents", id->contents);
 	set_text(o, "token", id->token);
 	return (o);
 }

@@ -345,3 +345,47 @@ bench_report_list_text(FILE *f, const struct bench_identity *id, unsigned n)
 		    id->held_by[0] != '\0' ? id->held_by : "-");
 	return (fflush(f) != 0 || ferror(f) ? -EIO : 0);
 }
+
+static void
+fact(FILE *f, const char *name, const char *value)
+{
+	if (value[0] != '\0')
+		(void)fprintf(f, "%-10s %s\n", name, value);
+}
+
+int
+bench_report_identity_text(FILE *f, const struct bench_identity *id)
+{
+	char a[32], b[32];
+
+	(void)fprintf(f, "%s: a %s of %s (%" PRIu64 " bytes)\n", id->path,
+	    !id->is_disk    ? "file"
+	    : id->partition ? "partition"
+			    : "drive",
+	    bytes(a, sizeof a, (double)id->size, false), id->size);
+	fact(f, "model", id->model);
+	fact(f, "serial", id->serial);
+	fact(f, "wwid", id->wwid);
+	fact(f, "firmware", id->firmware);
+	fact(f, "transport", id->transport);
+	fact(f, "stands on", id->backing);
+	fact(f, "filesystem", id->fstype);
+	(void)snprintf(
+	    b, sizeof b, "%u logical, %u physical", id->logical, id->physical);
+	fact(f, "sectors", b);
+	fact(f, "in use", id->held_by[0] != '\0' ? id->held_by : "no");
+	fact(f, "contents",
+	    id->contents[0] != '\0' ? id->contents
+				    : "empty, as far as looked at");
+	fact(f, "protected", id->read_only ? "yes" : "no");
+	fact(f, "token", id->token);
+	(void)fprintf(f,
+	    "\nA run that writes destroys what is on it:\n"
+	    "    diskbench run --rw randwrite --write %s%s %s\n",
+	    id->token, id->contents[0] != '\0' ? " --overwrite-data" : "",
+	    id->path);
+	if (id->held_by[0] != '\0')
+		(void)fputs(
+		    "It is in use, and is refused as long as it is.\n", f);
+	return (fflush(f) != 0 || ferror(f) ? -EIO : 0);
+}

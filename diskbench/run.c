@@ -46,7 +46,8 @@ struct lane {
 	struct bench_io **free; /* a stack */
 	unsigned n_free;
 	unsigned batch, min;
-	bool paced, peak, capped;
+	bool paced, peak;
+	uint64_t full_until; /* paced: when a slot was free again */
 	uint64_t now, t_begin, t_count, t_end;
 	uint64_t t_fold, folded; /* next and last end of a step */
 	uint64_t left_ios, left_bytes;
@@ -237,6 +238,8 @@ account(struct lane *l, struct bench_io *const *io, unsigned n)
 	bool counted = now >= l->t_count;
 	unsigned i, op;
 
+	if (l->n_free == 0)
+		l->full_until = now;
 	for (i = 0; i < n; i++) {
 		struct bench_io *d = io[i];
 
@@ -354,21 +357,15 @@ issue_paced(struct lane *l)
 		struct bench_io *io;
 
 		op = soonest(l);
-		if (l->due[op] > until) {
-			l->capped = false;
+		if (l->due[op] > until)
 			break;
-		}
-		if (l->n_free == 0) {
-			/* It and those behind it go when one comes back. */
-			l->capped = true;
-			break;
-		}
+		if (l->n_free == 0)
+			break; /* it goes when one comes back */
 		io = l->free[l->n_free - 1];
 		if (!prepare(l, io, (int)op))
 			break;
 		l->n_free--;
 		io->t_due = l->due[op];
-		l->result->late += l->capped;
 		l->batch_io[n++] = io;
 		schedule(l, op, io->len);
 	}
@@ -379,7 +376,11 @@ issue_paced(struct lane *l)
 		struct bench_io *io = l->batch_io[i];
 
 		io->t_sent = l->now;
-		if (l->now >= l->t_count)
+		/* All of depth were in flight when it was due: that is the
+		 * device's doing.  Else the delay is ours. */
+		if (io->t_due < l->full_until)
+			l->result->late++;
+		else if (l->now >= l->t_count)
 			bench_hist_add(&l->result->lag, l->now - io->t_due);
 	}
 	return (n);

@@ -12,14 +12,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/ioctl.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
 #ifdef __linux__
+#include <linux/fs.h>
 #include <sys/sysmacros.h>
 #endif
 
+#include "diskbench/content.h"
+#include "diskbench/guard.h"
 #include "diskbench/random.h"
+#include "diskbench/signature.h"
 
 #ifndef O_DIRECT
 #define O_DIRECT 0 /* Darwin has F_NOCACHE in its place */
@@ -221,15 +227,186 @@ measure(
 	return (check_direct(t, why));
 }
 
+/* --- consent to write ----------------------------------------------------- */
+
+static int
+refuse_held(const struct bench_target *t, const struct bench_hold *h,
+    struct bench_refusal *why)
+{
+	return (bench_refuse(why, EBUSY, h->code,
+	    h->code == BENCH_EXIT_SYSTEM
+		? "%s: %s: never written to, token or not"
+		: "%s: %s: not written to",
+	    t->path, h->who));
+}
+
+static int
+check_token(const struct bench_target *t, const struct bench_target_wish *wish,
+    struct bench_refusal *why)
+{
+	if (wish->own || strcmp(wish->token, t->identity.token) == 0)
+		return (0);
+	return (bench_refuse(why, EPERM, BENCH_EXIT_TOKEN,
+	    "%s: the token \"%s\" is not this one's: another drive has taken "
+	    "the name, or it was plugged in again; look at it with \"diskbench "
+	    "identify %s\"",
+	    t->path, wish->token, t->path));
+}
+
+/* Somebody's data, known by name or only by being there. */
+static int
+check_data(const struct bench_target *t, const struct bench_target_wish *wish,
+    struct bench_refusal *why)
+{
+	struct bench_content c;
+	char what[200];
+	int r;
+
+	if (wish->own)
+		return (0);
+	r = bench_signature_find(t->fd, t->size, what, sizeof what);
+	if (r == -ENOSYS)
+		return (bench_refuse(why, ENOSYS, BENCH_EXIT_NOBLKID,
+		    "%s: this build has no libblkid to see what is on it, and "
+		    "does not write",
+		    t->path));
+	if (r < 0)
+		return (bench_refuse(why, -r, BENCH_EXIT_IO,
+		    "%s: cannot see what is on it: %s", t->path, strerror(-r)));
+	if (wish->overwrite_data)
+		return (0);
+	if (r > 0)
+		return (bench_refuse(why, EEXIST, BENCH_EXIT_SIGNATURE,
+		    "%s: holds a %s; --overwrite-data, besides the token, "
+		    "destroys it",
+		    t->path, what));
+	r = bench_content_sample(t->fd, 0, t->size, 256, &c);
+	if (r < 0)
+		return (bench_refuse(why, -r, BENCH_EXIT_IO,
+		    "%s: cannot see what is on it: %s", t->path, strerror(-r)));
+	if (c.zero < c.blocks)
+		return (bench_refuse(why, EEXIST, BENCH_EXIT_CONTENT,
+		    "%s: holds data (%u of %u blocks looked at are not "
+		    "empty); --overwrite-data, besides the token, destroys it",
+		    t->path, c.blocks - c.zero, c.blocks));
+	return (0);
+}
+
+static int
+check_consent(struct bench_target *t, const struct stat *st,
+    const struct bench_target_wish *wish, struct bench_refusal *why)
+{
+	struct bench_hold h;
+	int r;
+
+	if (t->geometry.read_only || t->identity.read_only)
+		return (bench_refuse(why, EROFS, BENCH_EXIT_READONLY,
+		    "%s: is write-protected", t->path));
+	if (bench_guard_find(st, t->fd, &h))
+		return (refuse_held(t, &h, why));
+	r = check_token(t, wish, why);
+	if (r == 0)
+		r = check_data(t, wish, why);
+	/* From here on others that ask can see that it is in use. */
+	if (r == 0 && !t->is_disk && flock(t->fd, LOCK_EX | LOCK_NB) < 0)
+		r = bench_refuse(why, EBUSY, BENCH_EXIT_SHARED,
+		    "%s: somebody has locked it: not written to", t->path);
+	return (r);
+}
+
+int
+bench_target_recheck(const struct bench_target *t, struct bench_refusal *why)
+{
+	struct bench_geometry g;
+	struct bench_identity id;
+	struct stat st, named;
+
+	if (fstat(t->fd, &st) == 0 && stat(t->path, &named) == 0 &&
+	    bench_geometry_read(t->fd, &st, &g) == 0 &&
+	    (t->is_disk
+		    ? st.st_rdev == named.st_rdev
+		    : st.st_ino == named.st_ino && st.st_dev == named.st_dev)) {
+		bench_identity_read(&id, t->path, t->fd, t->is_disk, &g);
+		if (strcmp(id.token, t->identity.token) == 0)
+			return (0);
+	}
+	return (bench_refuse(why, EAGAIN, BENCH_EXIT_CHANGED,
+	    "%s: is another device than a moment ago: nothing was written",
+	    t->path));
+}
+
+static int
+explain_write_open(struct bench_target *t, const struct stat *st, int r,
+    struct bench_refusal *why)
+{
+	struct bench_hold h;
+
+	if (r == EBUSY && bench_guard_find(st, -1, &h))
+		return (refuse_held(t, &h, why));
+	if (r == EBUSY)
+		return (bench_refuse(why, r, BENCH_EXIT_BUSY,
+		    "%s: somebody has it, the kernel says (%s): not written to",
+		    t->path, strerror(r)));
+	if (r == EROFS || r == ETXTBSY)
+		return (bench_refuse(why, r,
+		    r == EROFS ? BENCH_EXIT_READONLY : BENCH_EXIT_BUSY,
+		    "%s: not written to: %s", t->path, strerror(r)));
+	return (explain_open(t->path, r, why));
+}
+
+static bool
+same(const struct stat *a, const struct stat *b)
+{
+	if ((a->st_mode & S_IFMT) != (b->st_mode & S_IFMT))
+		return (false);
+	return (S_ISREG(a->st_mode)
+		    ? a->st_ino == b->st_ino && a->st_dev == b->st_dev
+		    : a->st_rdev == b->st_rdev);
+}
+
+static int
+flags_for(const struct bench_target_wish *wish, const struct stat *st)
+{
+	int flags = O_CLOEXEC | O_NONBLOCK;
+
+	if (!wish->buffered)
+		flags |= O_DIRECT;
+	if (wish->access == BENCH_ACCESS_READ)
+		return (flags | O_RDONLY);
+	flags |= O_RDWR;
+	if (wish->sync == BENCH_SYNC_DSYNC)
+		flags |= O_DSYNC;
+	if (wish->sync == BENCH_SYNC_SYNC)
+		flags |= O_SYNC;
+	/*
+	 * O_EXCL on a block device asks the kernel whether anyone has it, and
+	 * holds it for us from then on.  A look at /proc/mounts would miss swap
+	 * and arrays, and be out of date when we write.
+	 */
+	if (bench_geometry_is_disk(st))
+		flags |= O_EXCL;
+#ifdef O_EXLOCK
+	flags |= O_EXLOCK;
+#endif
+	return (flags);
+}
+
 int
 bench_target_open(struct bench_target **ret,
     const struct bench_target_wish *wish, struct bench_refusal *why)
 {
 	struct bench_target *t;
 	struct stat before, st;
-	int r, flags = O_CLOEXEC | O_NONBLOCK;
+	int r;
 
 	assert(ret != NULL && wish->path != NULL);
+	if (wish->access == BENCH_ACCESS_WRITE && !wish->own &&
+	    wish->token == NULL)
+		return (bench_refuse(why, EPERM, BENCH_EXIT_TOKEN,
+		    "%s: this job writes, and that needs --write TOKEN; "
+		    "\"diskbench identify %s\" says what it would destroy, "
+		    "and the token",
+		    wish->path, wish->path));
 	/* To look at a thing by opening it can be an action: tapes rewind,
 	 * pipes wake their writers.  So look first; that it stayed the same
 	 * thing is checked below. */
@@ -243,26 +420,24 @@ bench_target_open(struct bench_target **ret,
 	if (t == NULL)
 		return (bench_refuse(
 		    why, ENOMEM, BENCH_EXIT_INTERNAL, "out of memory"));
-	flags |= O_RDONLY;
-	if (!wish->buffered)
-		flags |= O_DIRECT;
-	t->fd = open(t->path, flags);
-	if (t->fd < 0 || fstat(t->fd, &st) < 0) {
-		r = explain_open(t->path, errno, why);
-	} else if (st.st_mode != before.st_mode ||
-		   (S_ISREG(st.st_mode) ? st.st_ino != before.st_ino ||
-					      st.st_dev != before.st_dev
-#ifdef __APPLE__
-					: false
-#else
-					: st.st_rdev != before.st_rdev
-#endif
-		       )) {
+	t->made = wish->own;
+	t->fd = open(t->path, flags_for(wish, &before));
+	if (t->fd < 0)
+		r = wish->access == BENCH_ACCESS_WRITE
+			? explain_write_open(t, &before, errno, why)
+			: explain_open(t->path, errno, why);
+	else if (fstat(t->fd, &st) < 0 ||
+		 (strcmp(t->path, wish->path) == 0 && !same(&st, &before)))
 		r = bench_refuse(why, EAGAIN, BENCH_EXIT_CHANGED,
 		    "%s: became something else while it was being opened",
 		    t->path);
-	} else
+	else
 		r = measure(t, &st, why);
+	if (r == 0)
+		bench_identity_read(
+		    &t->identity, t->path, t->fd, t->is_disk, &t->geometry);
+	if (r == 0 && wish->access == BENCH_ACCESS_WRITE)
+		r = check_consent(t, &st, wish, why);
 	if (r < 0) {
 		bench_target_close(&t);
 		return (r);
@@ -391,7 +566,7 @@ bench_target_create(struct bench_target **ret,
 	if (fd < 0 && errno == EEXIST)
 		return (bench_refuse(why, EEXIST, BENCH_EXIT_EXISTS,
 		    "%s: exists already and is left alone; remove it, name "
-		    "another, or leave out --create to read it",
+		    "another, or leave out --create to measure that one",
 		    wish->path));
 	if (fd < 0)
 		return (explain_open(wish->path, errno, why));
@@ -412,10 +587,13 @@ bench_target_create(struct bench_target **ret,
 			    "%s: cannot be filled: %s; removed again",
 			    wish->path, strerror(-r));
 	}
+#ifdef POSIX_FADV_DONTNEED
+	/* What the page cache still has of it is not for the reads to find. */
 	(void)posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
+#endif
 	(void)close(fd);
 	if (r == 0) {
-		again.access = BENCH_ACCESS_READ;
+		again.own = true;
 		r = bench_target_open(ret, &again, why);
 	}
 	if (r == 0) {

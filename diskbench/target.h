@@ -12,6 +12,8 @@
 #include <sys/types.h>
 
 #include "diskbench/geometry.h"
+#include "diskbench/identity.h"
+#include "diskbench/job.h"
 #include "diskbench/refusal.h"
 
 enum bench_access {
@@ -35,18 +37,31 @@ struct bench_target {
 	bool direct_unproven; /* O_DIRECT was taken; nobody vouches for it */
 	dev_t dev;            /* the block device: itself, or the file's */
 	struct bench_geometry geometry;
-	uint64_t size; /* of geometry: bytes */
+	uint64_t size;                  /* of geometry: bytes */
+	struct bench_identity identity; /* as it was when it was opened */
 };
 
 struct bench_target_wish {
 	const char *path;
 	enum bench_access access;
 	bool buffered;
+	enum bench_sync sync;
+	/* Of a writer: the consent.  The token of its identity, NULL: none. */
+	const char *token;
+	bool overwrite_data; /* also over data that has an owner */
+	bool own;            /* this run made it: no consent is needed */
 };
 
 /*
- * Open for reading.  On success the caller owns *ret.  On an error (-errno)
- * *ret is untouched and *why says what to tell people.
+ * Open.  For reading the descriptor is O_RDONLY, and a write is impossible.
+ *
+ * For writing a device is opened with O_EXCL first, so that it is ours; then
+ * all that could speak against it is looked at through this very descriptor,
+ * which is the one that will write: nothing can come in between.  The order is
+ * write protection, holders (guard.h), the token, signatures, content.
+ *
+ * On success the caller owns *ret.  On an error (-errno) *ret is untouched and
+ * *why says what to tell people.
  */
 int bench_target_open(struct bench_target **ret,
     const struct bench_target_wish *, struct bench_refusal *why);
@@ -59,6 +74,12 @@ int bench_target_open(struct bench_target **ret,
 int bench_target_create(struct bench_target **ret,
     const struct bench_target_wish *, uint64_t size, uint64_t seed,
     const volatile sig_atomic_t *stop, struct bench_refusal *why);
+
+/*
+ * Just before the first write: is it still the device that was looked at?
+ * -EAGAIN and *why if not.
+ */
+int bench_target_recheck(const struct bench_target *, struct bench_refusal *);
 
 void bench_target_close(struct bench_target **);
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "diskbench/verdict.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -173,6 +174,60 @@ bench_verdict_judge(struct bench_verdict *v, const struct bench_result *r)
 			bench_verdict_add(
 			    v, "nothing-done", "no I/O was completed");
 	}
+}
+
+int
+bench_verdict_content(struct bench_verdict *v, const struct bench_content *c,
+    const char *path, bool allow_unwritten, struct bench_refusal *why)
+{
+	unsigned data = c->blocks - c->zero, empty;
+
+	if (c->blocks == 0)
+		return (0);
+	empty = c->zero * 100 / c->blocks;
+	if (c->unwritten_percent > (int)empty)
+		empty = (unsigned)c->unwritten_percent;
+	if (empty >= 50 && !allow_unwritten)
+		return (bench_refuse(why, ENODATA, BENCH_EXIT_UNWRITTEN,
+		    "%s: %u%% of it was never written or is all zeros: the "
+		    "drive has nothing to read there, and would look far too "
+		    "fast; fill it first, or say --allow-unwritten",
+		    path, empty));
+	if (empty >= 2)
+		bench_verdict_add(v, "unwritten",
+		    "about %u%% of %s was never written or is all zeros; reads "
+		    "of that are faster than reads of data",
+		    empty, path);
+	if (data >= 8 && c->entropy < 7)
+		bench_verdict_add(v, "compressible",
+		    "what is on %s can be compressed (%.1f bits a byte): "
+		    "drives and file systems that do so read less",
+		    path, c->entropy);
+	if (data >= 8 && c->copies * 4 > data)
+		bench_verdict_add(v, "duplicates",
+		    "%u of %u blocks looked at on %s are copies of others: "
+		    "where those are stored once they are in a cache",
+		    c->copies, data, path);
+	return (0);
+}
+
+void
+bench_verdict_align(struct bench_verdict *v, const struct bench_job *j,
+    const struct bench_target *t)
+{
+	uint32_t unit = t->geometry.physical, step;
+
+	/* A file's place on its disk is not known; powers of two only. */
+	if (!t->is_disk || unit <= t->geometry.logical)
+		return;
+	step = j->shape.align > 0 ? j->shape.align
+				  : bench_shape_smallest(&j->shape);
+	if (step % unit != 0 || j->shape.offset % unit != 0)
+		bench_verdict_add(v, "misaligned",
+		    "requests are not aligned to the %u bytes that %s reads "
+		    "and writes at once (it takes %u, and makes two I/Os or a "
+		    "read and a write of it)",
+		    unit, t->path, t->geometry.logical);
 }
 
 void

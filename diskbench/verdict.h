@@ -6,6 +6,7 @@
 #ifndef DISKBENCH_VERDICT_H
 #define DISKBENCH_VERDICT_H
 
+#include "diskbench/content.h"
 #include "diskbench/result.h"
 
 #define BENCH_WARNINGS 24
@@ -28,6 +29,17 @@ void bench_verdict_add(struct bench_verdict *, const char *id, const char *fmt,
 
 /* Look at a result: all warnings about how it was measured. */
 void bench_verdict_judge(struct bench_verdict *, const struct bench_result *);
+
+/*
+ * Before measuring reads: is there anything to read?  Adds warnings; with
+ * nothing there and no leave to measure that, -ENODATA and *why.
+ */
+int bench_verdict_content(struct bench_verdict *, const struct bench_content *,
+    const char *path, bool allow_unwritten, struct bench_refusal *why);
+
+/* Before measuring: how is it addressed? */
+void bench_verdict_align(struct bench_verdict *, const struct bench_job *,
+    const struct bench_target *);
 
 /* Before measuring: do these jobs get in each other's way? */
 void bench_verdict_jobs(

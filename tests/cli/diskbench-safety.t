@@ -1,0 +1,359 @@
+#!/bin/sh
+# What a run that writes refuses: each row on loop devices of our own, with the
+# right token and with --overwrite-data, and a hash of the whole device before
+# and after.  The only thing that may save a device here is the check itself.
+. "$top_srcdir/tests/cli/lib-disk.sh"
+command -v jq >/dev/null || skip_all "no jq"
+need_loops
+cd "$work" || exit 99
+
+token_of() {
+	"$DISKBENCH" identify --format json "$1" 2>/dev/null | jq -r '.devices[0].token'
+}
+# refused NAME DEVICE CODE PATTERN: a write run is refused with this code, says
+# why in one line, and DEVICES ($watch) are as they were.
+watch=
+refused() {
+	t=$(token_of "$2")
+	sums=
+	for w in $watch; do sums="$sums $(hash_of "$w")"; done
+	bench run --rw randwrite --runtime 200ms --write "$t" --overwrite-data "$2"
+	is "$1: exit $3, nothing on stdout" "$code:$out" "$3:"
+	like "$1: says why" "$err" "$4"
+	is "$1: in one line" "$(printf '%s\n' "$err" | wc -l)" 1
+	after=
+	for w in $watch; do after="$after $(hash_of "$w")"; done
+	is "$1: nothing is written" "$after" "$sums"
+}
+zero_loop() {
+	truncate -s "$2"M "$work/$1"
+	shift_name=$1
+	shift 2
+	attach "$work/$shift_name" "$@"
+}
+mount_on() {
+	mkdir -p "$2"
+	mount ${3:+-o "$3"} "$1" "$2" 2>/dev/null && mounts="$2 $mounts"
+}
+
+# --- without consent
+zero_loop free.img 16 || skip_all "no loop device"
+free=$dev
+watch=$free
+sum=$(hash_of "$free")
+bench run --rw randwrite --runtime 200ms "$free"
+is "no token: exit 30" "$code:$out" "30:"
+like "no token: says where it is to be had" "$err" 'diskbench identify /dev/loop'
+bench run --rw randwrite --runtime 200ms --write yes "$free"
+is "a wrong token: exit 30" "$code:$out" "30:"
+bench run --rw randrw --runtime 200ms --write "" "$free"
+is "an empty token: exit 30" "$code:$out" "30:"
+for pty in yes y 1; do
+	printf '%s\n' $pty | "$DISKBENCH" run --rw randwrite --runtime 200ms "$free" >out 2>err
+	is "no token, \"$pty\" on stdin: exit 30" $? 30
+done
+if command -v script >/dev/null; then
+	# The same with a terminal: nobody is asked.
+	printf 'yes\n' | script -qec "$DISKBENCH run --rw randwrite --runtime 200ms $free" /dev/null >out 2>&1
+	is "no token, on a terminal: exit 30" $? 30
+fi
+bench fio --name=x --filename="$free" --rw=randwrite --bs=4k --runtime=1 --time_based --direct=1
+is "fio without a token: exit 30" "$code:$out" "30:"
+is "without consent nothing is written" "$(hash_of "$free")" "$sum"
+
+# --- with it, on a device that nobody has
+bench identify "$free"
+is "identify: exit 0" "$code:$err" "0:"
+like "identify: the token" "$out" '^token +[a-z0-9]{4}-[a-z0-9]{4}-[a-z0-9]{4}$'
+like "identify: an empty one" "$out" '^contents +empty'
+like "identify: not in use" "$out" '^in use +no$'
+t=$(token_of "$free")
+is "identify: the same token each time" "$(token_of "$free")" "$t"
+bench run --rw randwrite --runtime 300ms --write "$t" --format json "$free"
+is "consent, a free and empty device: written to" "$code $(jq '.jobs[0].write.iops > 0' out)" "0 true"
+is "and it is" "$([ "$(hash_of "$free")" = "$sum" ]; echo $?)" 1
+is "and nobody is left holding it" "$("$DISKBENCH" list --format json |
+    jq -r --arg d "$free" '.devices[] | select(.path == $d) | .in_use_by')" null
+sum=$(hash_of "$free")
+bench run --rw randwrite --runtime 300ms --write "$t" "$free"
+is "data of an unknown kind: exit 39" "$code:$out" "39:"
+like "data of an unknown kind: says what to add" "$err" '--overwrite-data'
+is "data of an unknown kind: nothing is written" "$(hash_of "$free")" "$sum"
+bench run --rw randwrite --runtime 200ms --write "$t" --overwrite-data --format json "$free"
+is "and with --overwrite-data: written to" "$code" 0
+
+# --- the name was taken over by another drive
+losetup -d "$free"
+truncate -s 16M other.img
+i=0
+until losetup "$free" "$work/other.img" 2>losetup.err; do
+	i=$((i + 1))
+	[ $i -lt 20 ] || break
+	sleep 0.1
+done
+sum=$(hash_of "$free")
+bench run --rw randwrite --runtime 200ms --write "$t" --overwrite-data "$free"
+is "another drive under the name: exit 30" "$code:$out" "30:"
+like "another drive under the name: says so" "$err" 'another drive has taken the name'
+is "another drive under the name: nothing is written" "$(hash_of "$free")" "$sum"
+
+# --- mounted
+if command -v mkfs.ext4 >/dev/null; then
+	zero_loop ext4.img 16
+	mkfs.ext4 -qF "$dev"
+	ext4=$dev
+	watch=$ext4
+	t=$(token_of "$ext4")
+	sum=$(hash_of "$ext4")
+	bench run --rw randwrite --runtime 200ms --write "$t" "$ext4"
+	is "a file system, not mounted: exit 38" "$code:$out" "38:"
+	like "a file system, not mounted: names it" "$err" 'holds a ext4'
+	is "a file system, not mounted: nothing is written" "$(hash_of "$ext4")" "$sum"
+	bench fio --name=x --filename="$ext4" --rw=randwrite --bs=4k --number_ios=10 --direct=1 --write="$t"
+	is "fio, a file system, not mounted: exit 38" "$code:$out" "38:"
+	if mount_on "$ext4" mnt ro,noload; then
+		# ro,noload: the mount itself leaves the device as it is.
+		refused "mounted" "$ext4" 35 "ext4 mounted on $work/mnt"
+		ln -s "$ext4" link
+		refused "mounted, by a symlink" "$work/link" 35 'mounted on'
+		mknod node b $(stat -c '0x%t 0x%T' "$ext4")
+		refused "mounted, by another node" "$work/node" 35 'mounted on'
+		bench list
+		like "list: who has it" "$out" "^$ext4 .*ext4 mounted on"
+		bench identify "$ext4"
+		like "identify: who has it" "$out" '^in use .*mounted on'
+		bench run --runtime 200ms --allow-unwritten "$ext4"
+		is "mounted: reading is allowed" "$code" 0
+		# Only a bind of a part of it is left.
+		mkdir -p bind
+		mkdir -p mnt/lost+found 2>/dev/null
+		mount --bind mnt/lost+found bind && mounts="bind $mounts"
+		umount mnt
+		refused "only a bind mount is left" "$ext4" 35 'mounted on'
+		umount bind
+		# Lazily unmounted, and still busy.
+		mount -o ro,noload "$ext4" mnt
+		sleep 30 <mnt/lost+found &
+		p=$!
+		pids="$pids $p"
+		umount -l mnt
+		refused "lazily unmounted, still busy" "$ext4" 31 'somebody has it'
+		kill $p
+		wait $p 2>/dev/null
+	else
+		skip "mounted" "cannot mount here"
+	fi
+	# Mounted where only another mount namespace sees it.
+	if command -v unshare >/dev/null && mkdir -p mnt2 &&
+	    unshare -m sh -c "mount -o ro,noload $ext4 $work/mnt2" 2>/dev/null; then
+		unshare -m sh -c "mount -o ro,noload $ext4 $work/mnt2 && : >$work/up && exec sleep 30" &
+		p=$!
+		pids="$pids $p"
+		i=0
+		while [ ! -e up ] && [ $i -lt 50 ]; do sleep 0.1; i=$((i + 1)); done
+		refused "mounted in another namespace" "$ext4" 35 'mount namespace of process'
+		kill $p
+		wait $p 2>/dev/null
+	else
+		skip "mounted in another namespace" "no unshare -m"
+	fi
+else
+	skip "mounted" "no mkfs.ext4 (Debian: e2fsprogs)"
+fi
+
+# --- the whole disk, of which a partition is mounted
+if command -v addpart >/dev/null && command -v mkfs.ext4 >/dev/null; then
+	zero_loop disk.img 32
+	disk=$dev
+	if addpart "$disk" 1 2048 16384 2>/dev/null && addpart "$disk" 2 18432 16384; then
+		i=0
+		while [ ! -b "${disk}p1" ] && [ $i -lt 20 ]; do sleep 0.1; i=$((i + 1)); done
+		p1=${disk}p1
+		p2=${disk}p2
+		[ -b "$p1" ] || { p1=$work/p1; mknod "$p1" b $(sed 's/:/ /' "/sys/class/block/${disk#/dev/}p1/dev"); }
+		[ -b "$p2" ] || { p2=$work/p2; mknod "$p2" b $(sed 's/:/ /' "/sys/class/block/${disk#/dev/}p2/dev"); }
+		mkfs.ext4 -qF "$p1"
+		watch=$disk
+		if mount_on "$p1" mntp ro,noload; then
+			refused "the whole disk, a partition of it mounted" "$disk" 35 'mounted on'
+			refused "the mounted partition" "$p1" 35 'mounted on'
+			t=$(token_of "$p2")
+			sum=$(hash_of "$p1")
+			bench run --rw randwrite --runtime 200ms --write "$t" --format json "$p2"
+			is "the free partition beside it: written to" "$code" 0
+			is "and the mounted one is as it was" "$(hash_of "$p1")" "$sum"
+			umount mntp
+		fi
+		delpart "$disk" 1
+		delpart "$disk" 2
+	else
+		skip "partitions" "addpart does not work here"
+	fi
+	# A partition table alone (MBR: the end mark and one entry).
+	zero_loop mbr.img 8
+	printf '\200\0\1\0\203\0\77\0\0\10\0\0\0\20\0\0' | dd of="$dev" bs=1 seek=446 conv=notrunc 2>/dev/null
+	printf '\125\252' | dd of="$dev" bs=1 seek=510 conv=notrunc 2>/dev/null
+	blockdev --flushbufs "$dev"
+	sum=$(hash_of "$dev")
+	bench run --rw randwrite --runtime 200ms --write "$(token_of "$dev")" "$dev"
+	is "a partition table: exit 38" "$code:$out" "38:"
+	like "a partition table: named" "$err" 'partition table \(dos\)'
+	is "a partition table: nothing is written" "$(hash_of "$dev")" "$sum"
+else
+	skip "partitions" "no addpart (Debian: util-linux)"
+fi
+
+# --- the members of a file system of several devices
+if command -v mkfs.btrfs >/dev/null && grep -qw btrfs /proc/filesystems; then
+	truncate -s 128M bt1.img bt2.img
+	attach "$work/bt1.img"; b1=$dev
+	attach "$work/bt2.img"; b2=$dev
+	mkfs.btrfs -qf -d raid0 -m raid1 "$b1" "$b2" >/dev/null 2>&1
+	btrfs device scan "$b1" "$b2" >/dev/null 2>&1
+	if mount_on "$b1" mntb ro; then
+		watch="$b1 $b2"
+		refused "the first device of a mounted btrfs" "$b1" 35 'btrfs mounted on'
+		refused "the second device of a mounted btrfs" "$b2" 35 'btrfs mounted on'
+		umount mntb
+	else
+		skip "btrfs" "cannot be mounted"
+	fi
+else
+	skip "btrfs" "no mkfs.btrfs (Debian: btrfs-progs), or no btrfs in the kernel"
+fi
+if command -v mkfs.xfs >/dev/null && grep -qw xfs /proc/filesystems; then
+	truncate -s 320M xfs.img
+	truncate -s 80M log.img
+	attach "$work/xfs.img"; x1=$dev
+	attach "$work/log.img"; x2=$dev
+	if mkfs.xfs -qf -l logdev="$x2" "$x1" 2>xfs.err &&
+	    mount_on "$x1" mntx "logdev=$x2,ro,norecovery"; then
+		watch="$x1 $x2"
+		refused "the log of a mounted xfs" "$x2" 35 'xfs mounted on'
+		umount mntx
+	else
+		skip "the log of a mounted xfs" "$(head -1 xfs.err) (mkfs.xfs or mount)"
+	fi
+else
+	skip "the log of a mounted xfs" "no mkfs.xfs (Debian: xfsprogs), or no xfs in the kernel"
+fi
+
+# --- swap
+if command -v mkswap >/dev/null; then
+	zero_loop swap.img 16
+	mkswap -q "$dev" >/dev/null 2>&1 || mkswap "$dev" >/dev/null 2>&1
+	watch=$dev
+	swap=$dev
+	t=$(token_of "$swap")
+	bench run --rw randwrite --runtime 200ms --write "$t" "$swap"
+	is "swap, not in use: exit 38" "$code:$out" "38:"
+	if swapon "$swap" 2>/dev/null; then
+		swaps=$swap
+		refused "active swap" "$swap" 36 'active swap'
+		swapoff "$swap"
+		swaps=
+	else
+		skip "active swap" "swapon is not allowed here"
+	fi
+fi
+
+# --- device mapper
+if command -v dmsetup >/dev/null && dmsetup version >/dev/null 2>&1 && zero_loop dm.img 16 &&
+    dmsetup create "diskbench-$$" --table "0 32768 linear $dev 0" 2>/dev/null; then
+	watch=$dev
+	refused "part of a device-mapper device" "$dev" 33 'part of dm-'
+	dmsetup remove "diskbench-$$"
+else
+	skip "part of a device-mapper device" "this kernel has no device mapper"
+fi
+
+# --- below a loop device; held by a process; write-protected
+zero_loop under.img 16
+under=$dev
+if attach "$under"; then
+	watch=$under
+	refused "a loop device stands on it" "$under" 34 "${dev#/dev/} stands on it"
+	losetup -d "$dev"
+fi
+sh -c "exec 9<>$under && exec sleep 30" &
+p=$!
+pids="$pids $p"
+sleep 0.3
+watch=$under
+refused "a process has it open for writing" "$under" 31 "process $p \(sleep\) has it open"
+kill $p
+wait $p 2>/dev/null
+truncate -s 16M ro.img
+attach "$work/ro.img" -r
+watch=$dev
+refused "write-protected" "$dev" 32 'write-protected'
+
+# --- a cache on a raw disk, of which libblkid knows nothing
+zero_loop ats.img 16
+printf '\067\022\315\253' | dd of="$dev" bs=1 seek=8192 conv=notrunc 2>/dev/null
+blockdev --flushbufs "$dev"
+sum=$(hash_of "$dev")
+bench run --rw randwrite --runtime 200ms --write "$(token_of "$dev")" "$dev"
+is "a cache of Traffic Server: exit 38" "$code:$out" "38:"
+like "a cache of Traffic Server: named" "$err" 'Traffic Server'
+is "a cache of Traffic Server: nothing is written" "$(hash_of "$dev")" "$sum"
+bench identify "$dev"
+like "identify: a cache of Traffic Server" "$out" '^contents .*Traffic Server'
+
+# --- files
+head -c 8388608 /dev/urandom >data
+sum=$(sha256sum <data)
+bench run --rw randwrite --runtime 200ms data
+is "a file without consent: exit 30" "$code:$out" "30:"
+bench run --rw randwrite --runtime 200ms --write "$(token_of data)" data
+is "a file with data: exit 39" "$code:$out" "39:"
+is "a file with data: nothing is written" "$(sha256sum <data)" "$sum"
+ln data second
+bench run --rw randwrite --runtime 200ms --write "$(token_of data)" --overwrite-data data
+is "a file with a second name: exit 41" "$code:$out" "41:"
+rm second
+if command -v flock >/dev/null; then
+	sh -c 'exec 9<data && flock 9 && exec sleep 30' &
+	p=$!
+	pids="$pids $p"
+	sleep 0.3
+	bench run --rw randwrite --runtime 200ms --write "$(token_of data)" --overwrite-data data
+	is "a file that somebody has locked: exit 41" "$code:$out" "41:"
+	like "a file that somebody has locked: by whom" "$err" "process [0-9]+ has locked it"
+	kill $p
+	wait $p 2>/dev/null
+fi
+head -c 8388608 /dev/urandom >backing
+attach "$work/backing"
+bench run --rw randwrite --runtime 200ms --write "$(token_of backing)" --overwrite-data backing
+is "a file below a loop device: exit 34" "$code:$out" "34:"
+sh -c 'exec 9<>held && exec sleep 30' &
+p=$!
+pids="$pids $p"
+sleep 0.3
+head -c 8388608 /dev/zero >held
+bench run --rw randwrite --runtime 200ms --write "$(token_of held)" held
+is "a file that a process writes to: exit 41" "$code:$out" "41:"
+kill $p
+wait $p 2>/dev/null
+is "no file is any different" "$(sha256sum <data)" "$sum"
+bench run --create 8m --rw randrw --mix 50 --runtime 300ms --format json own
+is "a file of this very run: written to without a token" \
+    "$code $(jq '.jobs[0] | .read.iops > 0 and .write.iops > 0' out)" "0 true"
+bench fio --name=test --rw=randrw --rwmixread=75 --bs=4k --iodepth=64 --size=8m --direct=1 \
+    --randrepeat=1 --gtod_reduce=1 --ioengine=libaio --filename=own2 --output-format=json
+[ "$code" != 14 ] || bench fio --name=test --rw=randrw --rwmixread=75 --bs=4k --size=8m --direct=1 \
+    --randrepeat=1 --gtod_reduce=1 --ioengine=psync --filename=own2 --output-format=json
+is "the story's mixed job, on a file of its own: exit 0" "$code" 0
+between "and three quarters are reads" \
+    "$(jq '.jobs[0] | .read.total_ios / (.read.total_ios + .write.total_ios)' out)" 0.71 0.79
+bench fio --name=test --rw=randrw --bs=4k --size=8m --direct=1 --filename=own2
+is "and again, when it is not of this run any more: exit 30" "$code:$out" "30:"
+
+# --- the disk that the system runs from: only looked at
+root=$(stat -c %d /)
+if [ "$((root >> 8))" != 0 ] && [ -e "/sys/dev/block/$((root >> 8)):$((root & 255))" ]; then
+	bench list
+	like "list: the system's disk is called so" "$out" 'holds the running system'
+fi
+done_testing
