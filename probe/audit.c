@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -25,7 +26,9 @@
 #include "probe/options.h"
 #include "probe/plan.h"
 #include "probe/report.h"
+#include "probe/robots.h"
 #include "probe/rules.h"
+#include "probe/sitemap.h"
 #include "probe/transport.h"
 
 enum {
@@ -34,6 +37,8 @@ enum {
 	/* URLs that are being audited at a time.  They are printed in the order
 	 * of the input, so that a slow one holds up the others here. */
 	WINDOW = 64,
+	KNOWN_HOSTS = 1024,
+	MAX_REDIRECTS = 5, /* of robots.txt: RFC 9309 section 2.3.1.2 */
 };
 
 /* Manners are kept by host. */
@@ -42,6 +47,16 @@ struct host {
 	int refs, busy;
 	apr_time_t next; /* not before */
 	apr_pool_t *pool;
+	/* robots.txt */
+	enum {
+		ROBOTS_NEW = 0,
+		ROBOTS_ASKED,
+		ROBOTS_KNOWN
+	} state;
+	struct probe_robots *robots; /* NULL: all is allowed */
+	bool robots_deny;            /* nothing is */
+	const char *robots_url;
+	int redirects;
 };
 
 struct target {
@@ -49,7 +64,13 @@ struct target {
 	struct host *host;
 	struct probe_subject subject;
 	struct probe_result *result; /* of what cannot be audited, or the end */
-	bool live; /* the subject was begun, and is not finished */
+	bool live;   /* the subject was begun, and is not finished */
+	bool listed; /* robots.txt has a say, and was not asked yet */
+};
+
+struct robots_flight {
+	struct run *run;
+	struct host *host;
 };
 
 struct run {
@@ -57,6 +78,8 @@ struct run {
 	struct probe_options *opt;
 	struct probe_transport *transport;
 	struct probe_input *input;
+	struct probe_transport *fetcher; /* for sitemaps; NULL until needed */
+	struct probe_decoded fetched;
 	struct probe_decoded decoded;
 	apr_hash_t *hosts;
 	struct target *window[WINDOW];
@@ -69,7 +92,7 @@ struct run {
 	int worst;
 	bool tty, output_failed;
 	apr_time_t began, progress;
-	const char *input_why;
+	bool input_failed;
 	struct probe_cost_basis basis;
 	const char *output_name; /* written to, until it is renamed */
 };
@@ -112,6 +135,9 @@ host_put(struct run *r, struct host *h)
 {
 	if (--h->refs > 0)
 		return;
+	/* A host that comes again soon is known still. */
+	if (apr_hash_count(r->hosts) <= KNOWN_HOSTS)
+		return;
 	/* A million hosts one after the other must not add up. */
 	apr_hash_set(r->hosts, h->name, APR_HASH_KEY_STRING, NULL);
 	apr_pool_destroy(h->pool);
@@ -138,7 +164,7 @@ unusable(apr_pool_t *pool, const char *url, const char *why)
 }
 
 static struct target *
-target_open(struct run *r, const char *url)
+target_open(struct run *r, const char *url, bool listed)
 {
 	struct target *t;
 	apr_pool_t *pool;
@@ -157,6 +183,7 @@ target_open(struct run *r, const char *url)
 	(void)probe_subject_init(
 	    &t->subject, &r->opt->set, normal, host, r->tail, pool);
 	t->live = true;
+	t->listed = listed && !r->opt->no_robots;
 	return (t);
 }
 
@@ -183,16 +210,23 @@ target_close(struct run *r, struct target *t)
 static void
 admit(struct run *r)
 {
-	const char *url;
+	const char *url, *why;
 	apr_status_t st;
+	bool listed;
 
 	while (!r->input_over && stopped == 0 && r->tail - r->head < WINDOW) {
-		st = probe_input_next(r->input, &url, &r->input_why);
-		if (st != APR_SUCCESS) {
+		st = probe_input_next(r->input, &url, &listed, &why);
+		if (st == APR_EOF) {
 			r->input_over = true;
 			break;
 		}
-		r->window[r->tail % WINDOW] = target_open(r, url);
+		if (st != APR_SUCCESS) {
+			/* The other inputs are as good as before. */
+			cli_error("%s", why);
+			r->input_failed = true;
+			continue;
+		}
+		r->window[r->tail % WINDOW] = target_open(r, url, listed);
 		r->tail++;
 	}
 }
@@ -296,6 +330,117 @@ ask(struct run *r, struct target *t, const struct probe_sample *sample,
 	}
 }
 
+/* --- robots.txt ---------------------------------------------------------- */
+
+static void on_robots(void *baton, const struct probe_exchange *x);
+
+static apr_status_t
+ask_robots(struct run *r, struct host *h, const char *url)
+{
+	static const struct probe_header headers[] = {
+		{ "User-Agent",
+		    "Mozilla/5.0 (compatible; varyprobe/" PACKAGE_VERSION ")" },
+		{ "Accept-Encoding", "gzip" },
+	};
+	struct robots_flight *f = calloc(1, sizeof *f);
+	struct probe_request q;
+	apr_status_t st;
+
+	if (f == NULL)
+		return (APR_ENOMEM);
+	f->run = r;
+	f->host = h;
+	memset(&q, 0, sizeof q);
+	q.url = url;
+	q.headers = headers;
+	q.nheaders = sizeof headers / sizeof *headers;
+	st = probe_transport_submit(r->transport, &q, on_robots, f);
+	if (st != APR_SUCCESS) {
+		free(f);
+		return (st);
+	}
+	r->sent++;
+	h->robots_url = apr_pstrdup(h->pool, url);
+	h->state = ROBOTS_ASKED;
+	h->refs++;
+	h->busy++;
+	return (APR_SUCCESS);
+}
+
+static const struct probe_line *
+line_of(const struct probe_exchange *x, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < x->nlines; i++)
+		if (strlen(name) == x->lines[i].name_len &&
+		    strncasecmp(name, x->lines[i].name, x->lines[i].name_len) ==
+			0)
+			return (&x->lines[i]);
+	return (NULL);
+}
+
+/* RFC 9309 section 2.3.1: 4xx allows all, 5xx nothing, no answer is up to the
+ * audit itself, which will not get one either. */
+static void
+on_robots(void *baton, const struct probe_exchange *x)
+{
+	struct robots_flight *f = baton;
+	struct run *r = f->run;
+	struct host *h = f->host;
+	const struct probe_line *l;
+	const char *next;
+
+	free(f);
+	if (x->end == PROBE_STOPPED)
+		return;
+	h->busy--;
+	h->state = ROBOTS_KNOWN;
+	if (x->end == PROBE_ANSWERED && x->status / 100 == 2) {
+		l = line_of(x, "Content-Encoding");
+		if (probe_decode(&r->decoded, l != NULL ? l->value : "",
+			l != NULL ? l->value_len : 0, x->body, x->body_len,
+			PROBE_ROBOTS_MAX) <= PROBE_CUT)
+			h->robots = probe_robots_parse(
+			    r->decoded.b, r->decoded.len, "varyprobe", h->pool);
+	} else if (x->end == PROBE_ANSWERED && x->status / 100 == 3) {
+		l = line_of(x, "Location");
+		if (l != NULL && h->redirects++ < MAX_REDIRECTS &&
+		    probe_transport_relative(h->robots_url,
+			apr_pstrndup(h->pool, l->value, l->value_len), &next,
+			h->pool) == APR_SUCCESS)
+			(void)ask_robots(r, h, next);
+	} else if (x->end == PROBE_ANSWERED && x->status / 100 == 5)
+		h->robots_deny = true;
+	host_put(r, h);
+}
+
+/* True: this target may go on. */
+static bool
+robots_agree(struct run *r, struct target *t)
+{
+	struct host *h = t->host;
+	const char *path;
+
+	if (h->state == ROBOTS_NEW &&
+	    ask_robots(r, h,
+		apr_pstrcat(t->pool, t->subject.origin, "/robots.txt", NULL)) !=
+		APR_SUCCESS)
+		h->state = ROBOTS_KNOWN;
+	if (h->state != ROBOTS_KNOWN)
+		return (false);
+	t->listed = false;
+	path = t->subject.url + strlen(t->subject.origin);
+	if (h->robots_deny)
+		give_up(&t->subject,
+		    "robots.txt is answered with an error of the server, "
+		    "which means no; --no-robots asks all the same");
+	else if (h->robots != NULL && !probe_robots_allow(h->robots, path))
+		give_up(&t->subject,
+		    "robots.txt says no; --no-robots asks all the same");
+	return (true);
+}
+
 /*
  * Let a target go on as far as it can.  Returns how long, in microseconds, it
  * has to wait for its host; -1: it does not wait for that.
@@ -312,6 +457,10 @@ advance(struct run *r, struct target *t, apr_time_t now)
 				return (-1);
 			if (t->host->next > now)
 				return (t->host->next - now);
+			if (t->listed && !robots_agree(r, t))
+				return (-1);
+			if (t->subject.over)
+				continue;
 			if (r->opt->max_requests > 0 &&
 			    r->sent >= r->opt->max_requests)
 				give_up(
@@ -400,15 +549,21 @@ loop(struct run *r)
 static int
 dry_run(struct run *r)
 {
-	const char *url;
+	const char *url, *why;
 	uint64_t urls = 0, requests = 0;
+	struct target *t;
 	apr_status_t st;
+	bool listed;
 	int i;
 
-	while ((st = probe_input_next(r->input, &url, &r->input_why)) ==
-	       APR_SUCCESS) {
-		struct target *t = target_open(r, url);
-
+	while (
+	    (st = probe_input_next(r->input, &url, &listed, &why)) != APR_EOF) {
+		if (st != APR_SUCCESS) {
+			cli_error("%s", why);
+			r->input_failed = true;
+			continue;
+		}
+		t = target_open(r, url, listed);
 		if (t->result != NULL) {
 			fprintf(r->context.f, "%s: %s\n", t->result->url,
 			    t->result->reason);
@@ -440,10 +595,8 @@ dry_run(struct run *r)
 		    probe_plan_size(&t->subject));
 		target_close(r, t);
 	}
-	if (r->input_why != NULL) {
-		cli_error("%s", r->input_why);
+	if (r->input_failed)
 		return (CLI_EXIT_USAGE);
-	}
 	fprintf(r->context.f,
 	    "%" PRIu64 " URLs, %" PRIu64 " requests, and for each value that "
 	    "seems to have an effect up to %d more\n",
@@ -481,6 +634,73 @@ read_file(const char *name, size_t max, size_t *ret_len, apr_pool_t *pool)
 	}
 	(void)fclose(f);
 	return (b);
+}
+
+struct fetched {
+	struct run *run;
+	bool over;
+	const char *why;
+};
+
+static void
+on_fetched(void *baton, const struct probe_exchange *x)
+{
+	struct fetched *f = baton;
+	const struct probe_line *l = line_of(x, "Content-Encoding");
+
+	f->over = true;
+	if (x->end != PROBE_ANSWERED)
+		f->why = apr_pstrdup(f->run->pool, x->error);
+	else if (x->status != 200)
+		f->why = apr_psprintf(f->run->pool, "status %d", x->status);
+	else if (probe_decode(&f->run->fetched, l != NULL ? l->value : "",
+		     l != NULL ? l->value_len : 0, x->body, x->body_len,
+		     PROBE_SITEMAP_MAX) > PROBE_CUT)
+		f->why = "a coding that we do not know";
+}
+
+/* A sitemap.  What is audited waits for it meanwhile. */
+static apr_status_t
+fetch(void *baton, const char *url, const char **ret, size_t *ret_len,
+    const char **ret_why)
+{
+	static const struct probe_header headers[] = {
+		{ "User-Agent",
+		    "Mozilla/5.0 (compatible; varyprobe/" PACKAGE_VERSION ")" },
+		{ "Accept-Encoding", "gzip" },
+	};
+	struct run *r = baton;
+	struct probe_route route = r->opt->route;
+	struct probe_request q;
+	struct fetched f = { .run = r };
+	const char *normal, *host;
+	apr_status_t st;
+
+	*ret_why = NULL;
+	st = probe_transport_url(url, &normal, &host, ret_why, r->pool);
+	if (st == APR_SUCCESS && r->fetcher == NULL) {
+		route.concurrency = 1;
+		route.max_body = PROBE_SITEMAP_MAX;
+		st = probe_transport_open(&r->fetcher, &route, r->pool);
+	}
+	if (st == APR_SUCCESS) {
+		memset(&q, 0, sizeof q);
+		q.url = normal;
+		q.headers = headers;
+		q.nheaders = sizeof headers / sizeof *headers;
+		st = probe_transport_submit(r->fetcher, &q, on_fetched, &f);
+	}
+	while (st == APR_SUCCESS && !f.over && stopped == 0)
+		st = probe_transport_run(r->fetcher, 1000);
+	if (st == APR_SUCCESS && (f.why != NULL || !f.over)) {
+		*ret_why = f.why != NULL ? f.why : "stopped";
+		st = APR_EGENERAL;
+	}
+	if (*ret_why == NULL)
+		*ret_why = "cannot be fetched";
+	*ret = r->fetched.b;
+	*ret_len = r->fetched.len;
+	return (st);
 }
 
 static int
@@ -536,7 +756,7 @@ exit_code(const struct run *r)
 {
 	if (stopped != 0)
 		return (128 + (int)stopped);
-	if (r->input_why != NULL)
+	if (r->input_failed)
 		return (CLI_EXIT_USAGE);
 	if (r->worst >= (int)r->opt->fail_on)
 		return (EXIT_FINDINGS);
@@ -609,6 +829,7 @@ read_anchor(struct run *r)
 static int
 audit(struct run *r)
 {
+	struct probe_input_sources from;
 	struct sigaction sa;
 	apr_status_t st;
 	int code;
@@ -627,7 +848,13 @@ audit(struct run *r)
 	if (read_populations(r) != 0 || read_anchor(r) != 0)
 		return (CLI_EXIT_USAGE);
 	r->hosts = apr_hash_make(r->pool);
-	st = probe_input_open(&r->input, r->opt->urls, r->opt->lists, r->pool);
+	from.urls = r->opt->urls;
+	from.hars = r->opt->hars;
+	from.sitemaps = r->opt->sitemaps;
+	from.lists = r->opt->lists;
+	from.fetch = fetch;
+	from.baton = r;
+	st = probe_input_open(&r->input, &from, r->pool);
 	if (st == APR_SUCCESS && r->opt->dry_run)
 		return (dry_run(r));
 	if (st == APR_SUCCESS)
@@ -657,8 +884,6 @@ audit(struct run *r)
 	if (fflush(r->context.f) != 0)
 		r->output_failed = true;
 	code = exit_code(r);
-	if (r->input_why != NULL)
-		cli_error("%s", r->input_why);
 	if (r->output_failed) {
 		cli_error("%s: cannot write the result",
 		    r->opt->output != NULL ? r->opt->output : "stdout");
@@ -693,12 +918,14 @@ probe_audit_main(int argc, char **argv)
 		apr_pool_create(&run.scratch, pool);
 		code = audit(&run);
 		probe_transport_close(&run.transport);
+		probe_transport_close(&run.fetcher);
 		while (run.head < run.tail) {
 			target_close(&run, run.window[run.head % WINDOW]);
 			run.head++;
 		}
 		probe_input_close(&run.input);
 		probe_decoded_fini(&run.decoded);
+		probe_decoded_fini(&run.fetched);
 		code = close_output(&run, code);
 	}
 	apr_pool_destroy(pool);

@@ -5,27 +5,53 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include <apr_strings.h>
 
+#include "probe/decode.h"
+#include "probe/har.h"
+#include "probe/sitemap.h"
+
+enum {
+	MAX_SITEMAPS = 50000, /* of an index, by sitemaps.org */
+	MAX_HAR = 512 * 1024 * 1024,
+};
+
 struct probe_input {
-	const apr_array_header_t *urls, *lists;
-	int url, list;
+	struct probe_input_sources from;
+	apr_pool_t *pool;
+	int url, har, map, list;
+	/* the HAR file at hand */
+	apr_array_header_t *entries;
+	int entry;
+	apr_pool_t *har_pool;
+	/* the sitemap at hand, and those that an index named */
+	struct probe_sitemap *sitemap;
+	char *file;                 /* a sitemap's, when it is one */
+	struct probe_decoded plain; /* a sitemap that was .gz */
+	const char *map_name;
+	apr_pool_t *queue_pool;
+	apr_array_header_t *queue; /* const char * */
+	int queued;
+	/* the list at hand */
 	FILE *f;
 	const char *name;
 	char *line;
 	size_t cap;
-	char why[512];
+	char why[1024];
 };
 
 apr_status_t
-probe_input_open(struct probe_input **ret, const apr_array_header_t *urls,
-    const apr_array_header_t *lists, apr_pool_t *result_pool)
+probe_input_open(struct probe_input **ret,
+    const struct probe_input_sources *from, apr_pool_t *result_pool)
 {
 	struct probe_input *i = apr_pcalloc(result_pool, sizeof *i);
 
-	i->urls = urls;
-	i->lists = lists;
+	i->from = *from;
+	i->pool = result_pool;
+	apr_pool_create(&i->har_pool, result_pool);
+	apr_pool_create(&i->queue_pool, result_pool);
 	*ret = i;
 	return (APR_SUCCESS);
 }
@@ -38,10 +64,170 @@ probe_input_close(struct probe_input **ip)
 	*ip = NULL;
 	if (i == NULL)
 		return;
+	probe_sitemap_close(&i->sitemap);
 	if (i->f != NULL && i->f != stdin)
 		(void)fclose(i->f);
+	probe_decoded_fini(&i->plain);
+	free(i->file);
 	free(i->line);
 }
+
+static apr_status_t
+wrong(struct probe_input *i, const char *name, const char *what,
+    const char **ret_why)
+{
+	(void)snprintf(i->why, sizeof i->why, "%s: %s", name, what);
+	*ret_why = i->why;
+	return (APR_EGENERAL);
+}
+
+/* A whole file in memory, which the caller frees; NULL with errno. */
+static char *
+slurp(const char *name, size_t max, size_t *ret_len)
+{
+	FILE *f = fopen(name, "re");
+	struct stat st;
+	char *b = NULL;
+	size_t n;
+
+	if (f == NULL)
+		return (NULL);
+	if (fstat(fileno(f), &st) != 0 || (uint64_t)st.st_size > max) {
+		(void)fclose(f);
+		errno = EFBIG;
+		return (NULL);
+	}
+	n = (size_t)st.st_size;
+	b = malloc(n + 1);
+	if (b != NULL) {
+		n = fread(b, 1, n, f);
+		b[n] = '\0';
+		*ret_len = n;
+	}
+	(void)fclose(f);
+	return (b);
+}
+
+/* --- HAR ----------------------------------------------------------------- */
+
+static apr_status_t
+next_har(struct probe_input *i, const char **ret, const char **ret_why)
+{
+	const char *name, *why;
+	char *text;
+	size_t len;
+	apr_status_t st;
+
+	for (;;) {
+		if (i->entries != NULL && i->entry < i->entries->nelts) {
+			*ret =
+			    APR_ARRAY_IDX(i->entries, i->entry++, const char *);
+			return (APR_SUCCESS);
+		}
+		i->entries = NULL;
+		apr_pool_clear(i->har_pool);
+		if (i->har == i->from.hars->nelts)
+			return (APR_EOF);
+		name = APR_ARRAY_IDX(i->from.hars, i->har++, const char *);
+		text = slurp(name, MAX_HAR, &len);
+		if (text == NULL)
+			return (wrong(i, name, strerror(errno), ret_why));
+		i->entry = 0;
+		st = probe_har_read(&i->entries, text, len, &why, i->har_pool);
+		free(text);
+		if (st != APR_SUCCESS)
+			return (wrong(i, name, why, ret_why));
+	}
+}
+
+/* --- sitemaps ------------------------------------------------------------ */
+
+static apr_status_t
+open_sitemap(struct probe_input *i, const char *name, const char **ret_why)
+{
+	const char *xml, *why = "cannot be read";
+	size_t len;
+	apr_status_t st;
+
+	free(i->file);
+	i->file = NULL;
+	i->map_name = name;
+	if (strstr(name, "://") != NULL) {
+		st = i->from.fetch(i->from.baton, name, &xml, &len, &why);
+		if (st != APR_SUCCESS)
+			return (wrong(i, name, why, ret_why));
+	} else {
+		i->file = slurp(name, PROBE_SITEMAP_MAX, &len);
+		if (i->file == NULL)
+			return (wrong(i, name, strerror(errno), ret_why));
+		xml = i->file;
+	}
+	if (len > 2 && memcmp(xml, "\x1f\x8b", 2) == 0) {
+		if (probe_decode(&i->plain, "gzip", 4, xml, len,
+			PROBE_SITEMAP_MAX) == PROBE_DAMAGED)
+			return (wrong(i, name, "is no gzip", ret_why));
+		xml = i->plain.b;
+		len = i->plain.len;
+	}
+	st = probe_sitemap_open(&i->sitemap, xml, len);
+	if (st == APR_SUCCESS)
+		return (st);
+	return (wrong(i, name,
+	    st == APR_ENOTIMPL ? "this build reads no sitemaps (libxml2)"
+			       : "too large for a sitemap",
+	    ret_why));
+}
+
+static apr_status_t
+next_sitemap(struct probe_input *i, const char **ret, const char **ret_why)
+{
+	const char *loc;
+	bool index;
+	apr_status_t st;
+
+	for (;;) {
+		while (i->sitemap != NULL) {
+			st = probe_sitemap_next(i->sitemap, &loc, &index);
+			if (st == APR_SUCCESS && !index) {
+				*ret = loc;
+				return (st);
+			}
+			if (st == APR_SUCCESS) {
+				/* An index in an index is not allowed, and
+				 * would be a way to keep us for ever. */
+				if (i->queue != NULL && i->queued == 0 &&
+				    i->queue->nelts < MAX_SITEMAPS)
+					APR_ARRAY_PUSH(i->queue, const char *) =
+					    apr_pstrdup(i->queue_pool, loc);
+				continue;
+			}
+			probe_sitemap_close(&i->sitemap);
+			if (st != APR_EOF)
+				return (wrong(i, i->map_name,
+				    "is no sitemap, or breaks off", ret_why));
+		}
+		if (i->queue != NULL && i->queued < i->queue->nelts)
+			st = open_sitemap(i,
+			    APR_ARRAY_IDX(i->queue, i->queued++, const char *),
+			    ret_why);
+		else {
+			if (i->map == i->from.sitemaps->nelts)
+				return (APR_EOF);
+			apr_pool_clear(i->queue_pool);
+			i->queue = apr_array_make(
+			    i->queue_pool, 16, sizeof(const char *));
+			i->queued = 0;
+			st = open_sitemap(i,
+			    APR_ARRAY_IDX(
+				i->from.sitemaps, i->map++, const char *),
+			    ret_why);
+		}
+		if (st != APR_SUCCESS)
+			return (st);
+	}
+}
+
+/* --- lists --------------------------------------------------------------- */
 
 /* The next line that says something, or NULL at the end. */
 static char *
@@ -66,29 +252,22 @@ next_line(struct probe_input *i)
 	return (NULL);
 }
 
-apr_status_t
-probe_input_next(struct probe_input *i, const char **ret, const char **ret_why)
+static apr_status_t
+next_listed(struct probe_input *i, const char **ret, const char **ret_why)
 {
 	char *line;
 
-	if (i->url < i->urls->nelts) {
-		*ret = APR_ARRAY_IDX(i->urls, i->url++, const char *);
-		return (APR_SUCCESS);
-	}
 	for (;;) {
 		if (i->f == NULL) {
-			if (i->list == i->lists->nelts)
+			if (i->list == i->from.lists->nelts)
 				return (APR_EOF);
-			i->name =
-			    APR_ARRAY_IDX(i->lists, i->list++, const char *);
+			i->name = APR_ARRAY_IDX(
+			    i->from.lists, i->list++, const char *);
 			i->f = strcmp(i->name, "-") == 0 ? stdin
 							 : fopen(i->name, "re");
-			if (i->f == NULL) {
-				(void)snprintf(i->why, sizeof i->why, "%s: %s",
-				    i->name, strerror(errno));
-				*ret_why = i->why;
-				return (APR_FROM_OS_ERROR(errno));
-			}
+			if (i->f == NULL)
+				return (wrong(
+				    i, i->name, strerror(errno), ret_why));
 		}
 		line = next_line(i);
 		if (line != NULL) {
@@ -96,13 +275,35 @@ probe_input_next(struct probe_input *i, const char **ret, const char **ret_why)
 			return (APR_SUCCESS);
 		}
 		if (ferror(i->f)) {
-			(void)snprintf(i->why, sizeof i->why, "%s: %s", i->name,
-			    strerror(errno));
-			*ret_why = i->why;
-			return (APR_EGENERAL);
+			int e = errno;
+
+			if (i->f != stdin)
+				(void)fclose(i->f);
+			i->f = NULL;
+			return (wrong(i, i->name, strerror(e), ret_why));
 		}
 		if (i->f != stdin)
 			(void)fclose(i->f);
 		i->f = NULL;
 	}
+}
+
+apr_status_t
+probe_input_next(struct probe_input *i, const char **ret, bool *ret_listed,
+    const char **ret_why)
+{
+	apr_status_t st;
+
+	*ret_listed = false;
+	if (i->url < i->from.urls->nelts) {
+		*ret = APR_ARRAY_IDX(i->from.urls, i->url++, const char *);
+		return (APR_SUCCESS);
+	}
+	*ret_listed = true;
+	st = next_har(i, ret, ret_why);
+	if (st == APR_EOF)
+		st = next_sitemap(i, ret, ret_why);
+	if (st == APR_EOF)
+		st = next_listed(i, ret, ret_why);
+	return (st);
 }

@@ -24,6 +24,9 @@ enum {
 /* clang-format off */
 #define OPTIONS(X)							\
 X(URLS,		"urls",		  0,	"FILE",		"audit the URLs of FILE, one a line; - is stdin") \
+X(SITEMAP,	"sitemap",	  0,	"URL",		"audit the URLs of this sitemap, or of this index of them") \
+X(HAR,		"har",		  0,	"FILE",		"audit what a browser has asked for") \
+X(ROBOTS,	"no-robots",	  0,	NULL,		"do not read robots.txt for lists, sitemaps and HAR") \
 X(CONNECT_TO,	"connect-to",	  0,	"HOST:PORT",	"connect there, whatever the URL's host is") \
 X(RESOLVE,	"resolve",	  0,	"HOST:PORT:ADDR", "take ADDR for the address of HOST:PORT") \
 X(UNIX_SOCKET,	"unix-socket",	  0,	"PATH",		"connect to this socket") \
@@ -302,6 +305,9 @@ one(struct probe_options *o, struct lists *l, int opt, const char *arg,
 
 	switch (opt) {
 	case O_URLS: APR_ARRAY_PUSH(o->lists, const char *) = arg; break;
+	case O_SITEMAP: APR_ARRAY_PUSH(o->sitemaps, const char *) = arg; break;
+	case O_HAR: APR_ARRAY_PUSH(o->hars, const char *) = arg; break;
+	case O_ROBOTS: o->no_robots = true; break;
 	case O_CONNECT_TO:
 		if (strchr(arg, ':') == NULL)
 			return (apr_psprintf(pool,

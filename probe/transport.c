@@ -575,6 +575,13 @@ probe_transport_url(const char *url, const char **ret_url,
 			       : apr_pstrdup(pool, curl_url_strerror(c));
 		return (APR_EINVAL);
 	}
+	if (url_part(u, CURLUPART_USER, 0, pool) != NULL ||
+	    url_part(u, CURLUPART_PASSWORD, 0, pool) != NULL) {
+		curl_url_cleanup(u);
+		*ret_why = "a password in a URL would stand in every report: "
+			   "use --user";
+		return (APR_EINVAL);
+	}
 	scheme = url_part(u, CURLUPART_SCHEME, 0, pool);
 	host = url_part(u, CURLUPART_HOST, 0, pool);
 	port = url_part(u, CURLUPART_PORT, CURLU_NO_DEFAULT_PORT, pool);
@@ -588,5 +595,24 @@ probe_transport_url(const char *url, const char **ret_url,
 	*ret_url = whole;
 	*ret_host =
 	    port != NULL ? apr_pstrcat(pool, host, ":", port, NULL) : host;
+	return (APR_SUCCESS);
+}
+
+apr_status_t
+probe_transport_relative(
+    const char *base, const char *reference, const char **ret, apr_pool_t *pool)
+{
+	CURLU *u = curl_url();
+	const char *whole = NULL;
+
+	if (u == NULL)
+		return (APR_ENOMEM);
+	if (curl_url_set(u, CURLUPART_URL, base, 0) == CURLUE_OK &&
+	    curl_url_set(u, CURLUPART_URL, reference, 0) == CURLUE_OK)
+		whole = url_part(u, CURLUPART_URL, 0, pool);
+	curl_url_cleanup(u);
+	if (whole == NULL)
+		return (APR_EINVAL);
+	*ret = whole;
 	return (APR_SUCCESS);
 }

@@ -70,4 +70,7 @@ const char *probe_transport_version(void);
  */
 apr_status_t probe_transport_url(const char *url, const char **ret_url,
     const char **ret_host, const char **ret_why, apr_pool_t *result_pool);
+/* A reference, as in Location, to a whole URL.  APR_EINVAL: it makes none. */
+apr_status_t probe_transport_relative(const char *base, const char *reference,
+    const char **ret, apr_pool_t *result_pool);
 #endif

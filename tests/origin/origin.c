@@ -4,7 +4,9 @@
  * Sockets of its own rather than a library: half of the cases are answers that
  * no library would send.
  *
- *	origin [-s SECONDS]	listen on a free port of 127.0.0.1, say "port N"
+ *	origin [-s SECONDS] [-d FOLDER]
+ *		listen on a free port of 127.0.0.1, say "port N"; /files/NAME is
+ *		what stands in FOLDER
  *
  * It ends when its stdin does (so that it never outlives a test), or after
  * SECONDS.
@@ -747,6 +749,28 @@ hostile(const struct request *q, struct response *r)
 
 /* --- the server ---------------------------------------------------------- */
 
+static const char *folder;
+
+static bool
+serve_file(const struct request *q, struct response *r)
+{
+	char name[4096], buf[65536];
+	const char *base = q->path + 7;
+	size_t n;
+	FILE *f;
+
+	if (folder == NULL || strchr(base, '/') != NULL || *base == '.')
+		return (false);
+	(void)snprintf(name, sizeof name, "%s/%s", folder, base);
+	f = fopen(name, "r");
+	if (f == NULL)
+		return (false);
+	while ((n = fread(buf, 1, sizeof buf, f)) > 0)
+		add_bytes(&r->body, buf, n);
+	(void)fclose(f);
+	return (true);
+}
+
 static void
 answer(const struct request *q, struct response *r)
 {
@@ -767,7 +791,7 @@ answer(const struct request *q, struct response *r)
 	} else if (strncmp(q->path, "/plain", 6) == 0 ||
 		   strncmp(q->path, "/private", 8) == 0)
 		page(&r->body, NULL);
-	else {
+	else if (strncmp(q->path, "/files/", 7) != 0 || !serve_file(q, r)) {
 		r->status = 404;
 		add(&r->body, "nothing here\n");
 	}
@@ -888,8 +912,14 @@ main(int argc, char **argv)
 	int s, fd, on = 1;
 	char c;
 
-	if (argc == 3 && strcmp(argv[1], "-s") == 0)
-		(void)alarm((unsigned)atoi(argv[2]));
+	while ((fd = getopt(argc, argv, "s:d:")) != -1) {
+		if (fd == 's')
+			(void)alarm((unsigned)atoi(optarg));
+		else if (fd == 'd')
+			folder = optarg;
+		else
+			return (2);
+	}
 	(void)signal(SIGPIPE, SIG_IGN);
 	memset(&sa, 0, sizeof sa);
 	sa.sin_family = AF_INET;

@@ -1,0 +1,147 @@
+#!/bin/sh
+# Where URLs come from: arguments, lists, stdin, sitemaps, HAR; robots.txt.
+. "$top_srcdir/tests/cli/lib-probe.sh"
+command -v jq >/dev/null || skip_all "no jq"
+start_origin
+fast="--axes User-Agent --no-checks"
+# paths: what was audited, in order, without the origin
+paths() {
+	jq -r 'select(.kind == "target") | .url' "$work/out" |
+	    sed "s|^$base||" | paste -sd' '
+}
+list() {
+	# shellcheck disable=SC2086
+	audit $fast --format ndjson "$@"
+}
+
+printf '\357\273\277%s\r\n\n  # a comment\n\t%s  \n' "$base/plain/1" "$base/plain/2" >"$work/list"
+list --urls "$work/list" "$base/plain/0"
+is "list: arguments first; comments, blanks, CRLF, BOM" "$(paths)" "/plain/0 /plain/1 /plain/2"
+# shellcheck disable=SC2086
+printf '%s\n' "$base/plain/3" | "$VARYPROBE" audit --rate 0 $fast --format ndjson --urls - >"$work/out"
+is "stdin" "$(paths)" "/plain/3"
+list --urls "$work/missing" --urls "$work/list"
+is "a list that is not there: the others are audited" "$(paths)" "/plain/1 /plain/2"
+is "a list that is not there: exit 2" "$code" 2
+like "a list that is not there: is said" "$err" "^varyprobe: .*missing: No such file"
+printf 'ftp://x.example/\nnot a url\nhttp://u:p@127.0.0.1/\n' >"$work/bad"
+list --urls "$work/bad"
+is "no URLs: each has an outcome" "$(jq -r 'select(.kind == "target") | .outcome' "$work/out" | sort | uniq -c | awk '{print $1 $2}')" "3unreachable"
+like "no URLs: each has a reason" "$out" 'only http and https.*'
+like "no URLs: no password in reports" "$out" 'use --user'
+
+# robots.txt of the origin: /private/ but /private/open, /no-probe for us, and
+# *.pdf for the others
+printf "$base/%s\n" private/x private/open no-probe/y plain/z.pdf >"$work/list"
+list --urls "$work/list"
+is "robots.txt" "$(jq -r 'select(.kind == "target") | .outcome + ":" + ((.reason // "") | .[0:10])' "$work/out" | paste -sd,)" \
+    "interfered:robots.txt,judged:,interfered:robots.txt,judged:"
+list --no-robots --urls "$work/list"
+is "--no-robots" "$(jq -r 'select(.kind == "target") | .outcome' "$work/out" | sort | uniq -c | awk '{print $1 $2}')" "4judged"
+list "$base/private/x"
+is "robots.txt has no say in arguments" "$(jq -r 'select(.kind == "target") | .outcome' "$work/out")" judged
+
+# sitemaps
+cat >"$work/one.xml" <<XML
+<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
+  xmlns:image="http://www.google.com/schemas/sitemap-image/1.1">
+ <url><loc> $base/plain/a </loc><image:image><image:loc>$base/plain/image</image:loc></image:image></url>
+ <url><loc>$base/plain/b?x=1&amp;y=2</loc><image:loc>$base/plain/no</image:loc></url>
+ <url><loc><![CDATA[$base/plain/c]]></loc></url>
+</urlset>
+XML
+gzip -c "$work/one.xml" >"$work/one.xml.gz"
+cat >"$work/index.xml" <<XML
+<s:sitemapindex xmlns:s="http://www.sitemaps.org/schemas/sitemap/0.9">
+ <s:sitemap><s:loc>$base/files/one.xml.gz</s:loc></s:sitemap>
+ <s:sitemap><s:loc>$base/files/index.xml</s:loc></s:sitemap>
+ <s:sitemap><s:loc>$base/files/none.xml</s:loc></s:sitemap>
+</s:sitemapindex>
+XML
+list --sitemap "$base/files/one.xml"
+is "sitemap: namespaces, entities, CDATA, blanks" "$(paths)" "/plain/a /plain/b?x=1&y=2 /plain/c"
+is "sitemap: exit 0" "$code" 0
+list --sitemap "$base/files/index.xml"
+is "sitemap index: gzip; an index in an index is not followed" "$(paths)" "/plain/a /plain/b?x=1&y=2 /plain/c"
+like "sitemap index: one that is not there is said" "$err" "none.xml: status 404"
+is "sitemap index: and is exit 2" "$code" 2
+list --sitemap "$work/one.xml.gz"
+is "sitemap: a file of this machine" "$(paths)" "/plain/a /plain/b?x=1&y=2 /plain/c"
+cat >"$work/bomb.xml" <<XML
+<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">
+<!ENTITY e SYSTEM "file:///etc/passwd">]>
+<urlset><url><loc>$base/plain/&e;</loc></url><url><loc>$base/plain/&b;&b;</loc></url></urlset>
+XML
+list --sitemap "$work/bomb.xml"
+is "sitemap: no external entity is read" "$(grep -c root: "$work/out")" 0
+echo '<html><body>404</body></html>' >"$work/no.xml"
+list --sitemap "$work/no.xml"
+like "sitemap: HTML is none" "$err" 'no.xml: is no sitemap'
+is "sitemap: HTML is exit 2" "$code" 2
+
+# HAR
+cat >"$work/x.har" <<JSON
+{"log": {"version": "1.2", "entries": [
+ {"request": {"method": "GET", "url": "$base/plain/h1"}},
+ {"request": {"method": "POST", "url": "$base/plain/h2"}},
+ {"request": {"method": "GET", "url": "data:text/plain,x"}},
+ {"request": {"method": "GET", "url": "$base/plain/h1"}},
+ {"request": {"method": "GET", "url": "$base/plain/h3"}}, {}, 3]}}
+JSON
+list --har "$work/x.har"
+is "HAR: each GET once" "$(paths)" "/plain/h1 /plain/h3"
+echo '{"log": ' >"$work/y.har"
+list --har "$work/y.har"
+like "HAR: broken is said with its line" "$err" 'y.har: line [0-9]+:'
+is "HAR: broken is exit 2" "$code" 2
+
+# a budget
+list --max-requests 5 "$base/plain/1" "$base/plain/2"
+like "--max-requests" "$(jq -r 'select(.kind == "target") | .reason // "judged"' "$work/out" | paste -sd,)" 'max-requests is used up'
+is "--max-requests: no more were sent" "$(jq 'select(.kind == "summary") | .requests <= 5' "$work/out")" true
+
+run audit --dry-run "$base/plain/1"
+is "--dry-run: exit 0" "$code" 0
+like "--dry-run: the plan" "$out" 'User-Agent: curl'
+like "--dry-run: its size" "$out" '^1 URLs, [0-9]+ requests'
+
+# ^C: what was found so far, valid in each format
+i=0
+while [ $i -lt 2000 ]; do echo "$base/noise/$i?n=$i"; i=$((i + 1)); done >"$work/many"
+for format in json ndjson sarif junit tap github prometheus human; do
+	"$VARYPROBE" audit --rate 0 --no-robots --urls "$work/many" --format $format \
+	    >"$work/out" 2>"$work/err" &
+	p=$!
+	sleep 1
+	kill -INT $p
+	wait $p
+	is "SIGINT, $format: exit 130" $? 130
+	case $format in
+	json) is "SIGINT, json: valid" "$(jq -r '.summary.urls == (.targets | length)' "$work/out")" true ;;
+	ndjson) is "SIGINT, ndjson: ends with its summary" "$(tail -n 1 "$work/out" | jq -r .kind)" summary ;;
+	sarif) is "SIGINT, sarif: valid" "$(jq -r '.version' "$work/out")" 2.1.0 ;;
+	junit) is "SIGINT, junit: complete" "$(tail -n 1 "$work/out")" "</testsuites>" ;;
+	tap) like "SIGINT, tap: a plan" "$(tail -n 1 "$work/out")" '^1\.\.[0-9]+$' ;;
+	prometheus) like "SIGINT, prometheus: complete" "$(tail -n 1 "$work/out")" '^varyprobe_requests_sent' ;;
+	*) like "SIGINT, $format: a summary" "$(tail -n 1 "$work/out")" 'URLs' ;;
+	esac
+done
+
+# Ways to the origin
+audit --format json --connect-to "127.0.0.1:$port" http://www.site.example/plain/1
+is "--connect-to: another name" "$(jq -r '.targets[0] | .url + " " + .outcome' "$work/out")" "http://www.site.example/plain/1 judged"
+audit --format json --resolve "www.site.example:$port:127.0.0.1" "http://www.site.example:$port/plain/1"
+is "--resolve" "$(jq -r '.targets[0].outcome' "$work/out")" judged
+run audit --connect-to nonsense http://a.example/
+is "usage: exit 2" "$code" 2
+like "usage: says what is wanted" "$err" "^varyprobe: --connect-to takes HOST:PORT, not 'nonsense'"
+for bad in "--no-such" "--pairs 1" "--format xml" "--fail-on never" "-H novalue" \
+    "--cache-profile none" "--timeout soon" "--axis x" "--population x"; do
+	# shellcheck disable=SC2086
+	run audit $bad http://a.example/
+	is "usage: $bad is exit 2" "$code $(wc -l <"$work/err")" "2 1"
+done
+run audit
+is "usage: no URL" "$code $err" "2 varyprobe: no URL; give one, or --urls FILE"
+done_testing
