@@ -541,7 +541,7 @@ judge_lack(struct judging *j, const struct scan_lack *l)
 		f->message = "responses are compressed and Vary is removed "
 			     "after that: a cache sends gzip to clients that "
 			     "cannot read it";
-		f->fix = "remove single members with Header edit, or add "
+		f->fix = "remove single members with Header edit*, or add "
 			 "\"Header merge Vary Accept-Encoding\" after this "
 			 "line";
 		return;
@@ -552,7 +552,7 @@ judge_lack(struct judging *j, const struct scan_lack *l)
 		f->message = "force-no-vary removes Vary whatever the "
 			     "response depends on, and makes it HTTP/1.0 "
 			     "without keep-alive";
-		f->fix = "remove it; take single members out with Header edit";
+		f->fix = "remove it; take single members out with Header edit*";
 		return;
 	}
 }

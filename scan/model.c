@@ -32,6 +32,7 @@ struct header_op {
 	const struct hconf_node *node;
 	struct scan_scope *scope;
 	bool always, early, conditional;
+	bool once; /* edit, not edit*: the first match in a value */
 	struct hconf_span value, replacement;
 	unsigned order;
 };
@@ -501,6 +502,7 @@ header(struct scan_model *m, const struct hconf_node *n, struct scan_scope *s)
 	if (actions[k].op == -1)
 		return;
 	o.op = actions[k].op;
+	o.once = strcmp(actions[k].name, "edit") == 0;
 	if (actions[k].words > 1)
 		o.value = w.v[i + 2];
 	if (actions[k].words > 2)
@@ -1470,33 +1472,73 @@ walk(struct scan_model *m, const struct hconf_node *first, struct scan_scope *s)
 
 /* --- Afterwards ---------------------------------------------------------- */
 
-/* Would "Header edit Vary" take this member away? */
 static bool
-edits_away(struct scan_model *m, const struct header_op *o, const char *member)
+still_there(const char *value, const char *member)
 {
-	regex_t re;
-	bool hit;
+	struct vary_field f;
+	struct vary_span s;
+	enum vary_status r;
 
-	if (o->replacement.len > 0 ||
-	    regcomp(&re, hconf_span_dup(o->value, m->pool), REG_EXTENDED) != 0)
-		return (false);
-	hit = regexec(&re, member, 0, NULL, 0) == 0;
-	regfree(&re);
-	return (hit);
+	vary_field_init(&f, value, strlen(value));
+	while ((r = vary_field_next(&f, &s)) != VARY_END) {
+		if (r != VARY_OK)
+			vary_field_skip(&f, &s);
+		if (s.len == strlen(member) &&
+		    strncasecmp(s.b, member, s.len) == 0)
+			return (true);
+	}
+	return (false);
 }
 
-static bool
+/*
+ * Would "Header edit Vary" take this member away?  The expression sees the
+ * whole value, so that what else is in it matters to an anchored one: it is
+ * tried alone, first, last and in the middle.
+ */
+static enum extent
+edits_away(struct scan_model *m, const struct header_op *o, const char *member)
+{
+	static const char *const company[][2] = { { "", "" },
+		{ "X-Other, ", "" }, { "", ", X-Other" },
+		{ "X-Other, ", ", X-Another" } };
+	const size_t n = sizeof company / sizeof *company;
+	char *replacement = hconf_span_dup(o->replacement, m->pool);
+	size_t i, gone = 0;
+	regmatch_t at[1];
+	regex_t re;
+
+	if (regcomp(&re, hconf_span_dup(o->value, m->pool), REG_EXTENDED) != 0)
+		return (SOME); /* of PCRE alone: who knows */
+	for (i = 0; i < n; i++) {
+		const char *value = apr_pstrcat(
+		    m->pool, company[i][0], member, company[i][1], NULL);
+
+		if (regexec(&re, value, 1, at, 0) != 0)
+			continue;
+		value = apr_psprintf(m->pool, "%.*s%s%s", (int)at[0].rm_so,
+		    value, replacement, value + at[0].rm_eo);
+		if (!still_there(value, member))
+			gone++;
+	}
+	regfree(&re);
+	return (gone == 0 ? NO : gone == n ? ALL : SOME);
+}
+
+static enum extent
 takes_away(struct scan_model *m, const struct header_op *o, const char *member)
 {
 	switch (o->op) {
 	case OP_UNSET:
-	case OP_SET: return (true);
-	case OP_EDIT: return (edits_away(m, o, member));
+	case OP_SET: return (o->conditional ? SOME : ALL);
+	case OP_EDIT:
+		return (o->conditional && edits_away(m, o, member) == ALL
+			    ? SOME
+			    : edits_away(m, o, member));
 	case OP_ADD:
 	case OP_SETIFEMPTY:
 	case OP_ECHO: break;
 	}
-	return (false);
+	return (NO);
 }
 
 static unsigned
@@ -1539,12 +1581,31 @@ source_at(const struct scan_model *m, const struct scan_scope *s, int i)
 	    struct scan_model_source));
 }
 
-static bool
+static enum extent
 touches(struct scan_model *m, const struct header_op *o,
     const struct scan_model_source *x)
 {
-	return (o->always == x->error_table && comes_after(o, x) &&
-		takes_away(m, o, x->pub.member));
+	if (o->always != x->error_table || !comes_after(o, x))
+		return (NO);
+	return (takes_away(m, o, x->pub.member));
+}
+
+/* Is the same member added by another source, for the same requests? */
+static bool
+repeated(const struct scan_model *m, const struct scan_model_source *x)
+{
+	const struct scan_scope *p;
+	int k;
+
+	for (p = x->scope; p != NULL; p = p->parent)
+		for (k = 0; k < p->sources->nelts; k++) {
+			const struct scan_model_source *y = source_at(m, p, k);
+
+			if (y != x && y->error_table == x->error_table &&
+			    strcasecmp(y->pub.member, x->pub.member) == 0)
+				return (true);
+		}
+	return (false);
 }
 
 static void
@@ -1575,12 +1636,18 @@ settle(struct scan_model *m, struct scan_model_source *x)
 			const struct header_op *o =
 			    &APR_ARRAY_IDX(p->ops, i, struct header_op);
 
-			if (!touches(m, o, x))
-				continue;
-			if (o->conditional)
-				weaken(x);
-			else
-				x->versions &= ~o->node->versions;
+			switch (touches(m, o, x)) {
+			case NO: break;
+			case SOME: weaken(x); break;
+			case ALL:
+				/* What merges twice is in the value twice. */
+				if (o->op == OP_EDIT && o->once &&
+				    repeated(m, x))
+					weaken(x);
+				else
+					x->versions &= ~o->node->versions;
+				break;
+			}
 		}
 }
 
@@ -1600,7 +1667,7 @@ settle_outer(struct scan_model *m, const struct scan_scope *s)
 				struct scan_model_source *x =
 				    source_at(m, p, k);
 
-				if (touches(m, o, x))
+				if (touches(m, o, x) != NO)
 					weaken(x);
 			}
 	}
@@ -1661,7 +1728,7 @@ unset_lacks(struct scan_model *m)
 				unsigned v =
 				    o->node->versions & x->node->versions;
 
-				if (o->conditional || !touches(m, o, x) ||
+				if (touches(m, o, x) != ALL ||
 				    scan_model_declares(m, x->scope,
 					"Accept-Encoding", v, false))
 					continue;
