@@ -496,12 +496,36 @@ count_kind(const struct probe_features *f, enum probe_feature_kind k)
 	return (n);
 }
 
+/* One baseline more; after the last one, are they fit to compare with? */
+static void
+finish_base(struct probe_subject *s)
+{
+	size_t lines;
+
+	if (++s->base_seen < PROBE_NBASE)
+		return;
+	lines = count_kind(&s->any, PROBE_F_LINE) +
+		count_kind(&s->any, PROBE_F_JSON);
+	lines -= count_kind(&s->stable, PROBE_F_LINE) +
+		 count_kind(&s->stable, PROBE_F_JSON);
+	s->noise = lines > 1000 ? 1000 : (unsigned)lines;
+	/* Nothing of the body stays the same: nothing can be compared. */
+	if (count_kind(&s->any, PROBE_F_WHOLE) > 1 &&
+	    count_body(&s->stable) == 0)
+		s->body_unstable = true;
+	if (s->status_unstable)
+		end(s, PROBE_UNSTABLE,
+		    "equal requests get different status codes");
+	else if (s->body_unstable)
+		end(s, PROBE_UNSTABLE,
+		    "equal requests get bodies that have nothing in common");
+}
+
 static void
 take_base(
     struct probe_subject *s, const struct probe_exchange *x, struct digest *d)
 {
 	const struct probe_line *l;
-	size_t lines;
 
 	if (s->base_seen == 0) {
 		s->nomem |= probe_features_copy(&s->stable, &d->f);
@@ -541,23 +565,7 @@ take_base(
 	add_cookies(s, x);
 	if (x->status != s->status)
 		s->status_unstable = true;
-	if (++s->base_seen < PROBE_NBASE)
-		return;
-	lines = count_kind(&s->any, PROBE_F_LINE) +
-		count_kind(&s->any, PROBE_F_JSON);
-	lines -= count_kind(&s->stable, PROBE_F_LINE) +
-		 count_kind(&s->stable, PROBE_F_JSON);
-	s->noise = lines > 1000 ? 1000 : (unsigned)lines;
-	/* Nothing of the body stays the same: nothing can be compared. */
-	if (count_kind(&s->any, PROBE_F_WHOLE) > 1 &&
-	    count_body(&s->stable) == 0)
-		s->body_unstable = true;
-	if (s->status_unstable)
-		end(s, PROBE_UNSTABLE,
-		    "equal requests get different status codes");
-	else if (s->body_unstable)
-		end(s, PROBE_UNSTABLE,
-		    "equal requests get bodies that have nothing in common");
+	finish_base(s);
 }
 
 /* --- screening and pairs ------------------------------------------------- */
@@ -878,6 +886,8 @@ probe_analysis_take(struct probe_subject *s, const struct probe_sample *a,
 {
 	struct probe_trial *t;
 	struct digest d;
+	uint64_t signature;
+	int i;
 
 	assert(s->busy > 0);
 	s->busy--;
@@ -934,6 +944,26 @@ probe_analysis_take(struct probe_subject *s, const struct probe_sample *a,
 		take_etag(s, x);
 	if (a->role == PROBE_R_BASE)
 		take_etag(s, x);
+	/* What is a baseline to the byte has nothing to compare. */
+	signature = probe_features_signature(
+	    s->set->seed, x->status, x->lines, x->nlines, x->body, x->body_len);
+	for (i = 0; i < s->base_seen; i++)
+		if (s->signature[i] == signature)
+			break;
+	if (i < s->base_seen && a->role == PROBE_R_SCREEN) {
+		t = TRIAL(s, a->trial);
+		t->status = x->status;
+		quiet(t);
+		return;
+	}
+	if (a->role == PROBE_R_BASE) {
+		s->signature[s->base_seen] = signature;
+		if (i < s->base_seen) {
+			add_cookies(s, x);
+			finish_base(s);
+			return;
+		}
+	}
 	s->nomem |= digest(s, x, scratch, &d);
 	switch (a->role) {
 	case PROBE_R_BASE: take_base(s, x, &d); break;

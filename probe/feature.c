@@ -441,6 +441,51 @@ ascending(const void *a, const void *b)
 	return (x < y ? -1 : x > y);
 }
 
+/*
+ * qsort() calls back for each comparison, and half of the features are
+ * duplicates: three parts, inline.  The hashes are seeded, so that no page is
+ * made to be slow; the smaller part is recursed into, so that none is deep.
+ */
+static void
+sort(probe_feature *v, size_t n)
+{
+	probe_feature pivot, swap;
+	size_t lt, gt, i;
+
+	while (n > 16) {
+		pivot = v[n / 2];
+		lt = i = 0;
+		gt = n;
+		while (i < gt) {
+			if (v[i] == pivot)
+				i++;
+			else if (v[i] < pivot) {
+				swap = v[i];
+				v[i++] = v[lt];
+				v[lt++] = swap;
+			} else {
+				swap = v[i];
+				v[i] = v[--gt];
+				v[gt] = swap;
+			}
+		}
+		if (lt < n - gt) {
+			sort(v, lt);
+			v += gt;
+			n -= gt;
+		} else {
+			sort(v + gt, n - gt);
+			n = lt;
+		}
+	}
+	for (i = 1; i < n; i++) {
+		swap = v[i];
+		for (lt = i; lt > 0 && v[lt - 1] > swap; lt--)
+			v[lt] = v[lt - 1];
+		v[lt] = swap;
+	}
+}
+
 static bool
 counts(probe_feature f)
 {
@@ -463,7 +508,7 @@ settle(struct probe_features *s)
 
 	if (s->n == 0)
 		return;
-	qsort(s->f, s->n, sizeof *s->f, ascending);
+	sort(s->f, s->n);
 	for (i = 0; i < s->n; i = j) {
 		probe_feature f = s->f[i];
 
@@ -482,7 +527,7 @@ settle(struct probe_features *s)
 	s->n = n;
 	if (!renamed)
 		return;
-	qsort(s->f, s->n, sizeof *s->f, ascending);
+	sort(s->f, s->n);
 	for (i = 1, n = 1; i < s->n; i++)
 		if (s->f[i] != s->f[i - 1])
 			s->f[n++] = s->f[i];
@@ -500,6 +545,24 @@ probe_features_of_head(struct probe_features *ret, uint64_t seed, int status,
 	settle(ret);
 	/* A head of so many words is cut: no page has one. */
 	return (w.error == -E2BIG ? 0 : w.error);
+}
+
+uint64_t
+probe_features_signature(uint64_t seed, int status,
+    const struct probe_line *lines, size_t nlines, const char *body, size_t len)
+{
+	uint64_t h = mix(seed + (uint64_t)status);
+	size_t i;
+
+	for (i = 0; i < nlines; i++) {
+		if (is_no_feature(&lines[i]))
+			continue;
+		/* The spelling of a name is no feature, but two spellings are
+		 * rare, and only cost time. */
+		h = probe_hash(h, lines[i].name, lines[i].name_len);
+		h = probe_hash(h, lines[i].value, lines[i].value_len);
+	}
+	return (probe_hash(h, body, len));
 }
 
 int

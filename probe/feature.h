@@ -53,6 +53,14 @@ int probe_features_of_head(struct probe_features *ret, uint64_t seed,
 int probe_features_of_body(
     struct probe_features *ret, uint64_t seed, const char *body, size_t len);
 
+/*
+ * One number for all of a response that makes features: two responses that have
+ * it in common have the same features.  The body is the one that came, coded.
+ */
+uint64_t probe_features_signature(uint64_t seed, int status,
+    const struct probe_line *lines, size_t nlines, const char *body,
+    size_t len);
+
 /* a := a and b; a := a without b; a := a or b.  The last may be -ENOMEM. */
 void probe_features_intersect(
     struct probe_features *a, const struct probe_features *b);

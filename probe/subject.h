@@ -176,6 +176,8 @@ struct probe_subject {
 
 	struct probe_check head, c304, c206;
 
+	uint64_t signature[PROBE_NBASE]; /* of the baselines */
+
 	/* the last two bodies, so that equal ones are not read again */
 	struct {
 		uint64_t hash;

@@ -302,7 +302,7 @@ prepare(struct slot *s, const struct probe_route *r)
 	SET(CURLOPT_HEADERDATA, s);
 	SET(CURLOPT_WRITEFUNCTION, on_body);
 	SET(CURLOPT_WRITEDATA, s);
-	SET(CURLOPT_BUFFERSIZE, 65536L);
+	SET(CURLOPT_BUFFERSIZE, 32768L);
 	SET(CURLOPT_TIMEOUT_MS,
 	    r->timeout_ms > 0 ? (long)r->timeout_ms : 30000L);
 	SET(CURLOPT_CONNECTTIMEOUT_MS,

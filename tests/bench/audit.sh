@@ -1,0 +1,56 @@
+#!/bin/sh
+# Requests a second of an audit, bodies compared, against h2load's, at the same
+# number of connections, from the same nginx; in turns, RUNS times.
+#	top_srcdir=. top_builddir=build tests/bench/audit.sh [URLS] [CONNECTIONS] [RUNS]
+. "$top_srcdir/tests/cli/lib-probe.sh"
+urls=${1:-2000} conns=${2:-16} runs=${3:-3}
+command -v h2load >/dev/null || { echo "no h2load (Debian: nghttp2-client)"; exit 77; }
+command -v nginx >/dev/null || PATH=$PATH:/usr/sbin
+command -v nginx >/dev/null || { echo "no nginx (Debian: nginx-light)"; exit 77; }
+port=$(free_port)
+mkdir -p "$work/www"
+i=0
+while [ $i -lt 121 ]; do
+	echo "<p>Paragraph $i of a page like any other.</p>"
+	i=$((i + 1))
+done >"$work/www/page.html"
+cat >"$work/nginx.conf" <<CONF
+worker_processes 1;
+daemon off;
+pid $work/nginx.pid;
+error_log $work/error.log;
+events { worker_connections 1024; }
+http {
+	access_log off;
+	client_body_temp_path $work/a; proxy_temp_path $work/b;
+	fastcgi_temp_path $work/c; uwsgi_temp_path $work/d; scgi_temp_path $work/e;
+	keepalive_requests 1000000;
+	server {
+		listen 127.0.0.1:$port;
+		root $work/www;
+		location / { try_files /page.html =404; }
+	}
+}
+CONF
+chmod 755 "$work"
+nginx -p "$work" -c "$work/nginx.conf" 2>>"$work/error.log" &
+pids="$pids $!"
+wait_port "$port" $! || { cat "$work/error.log"; exit 1; }
+base=http://127.0.0.1:$port
+i=0
+while [ $i -lt "$urls" ]; do echo "$base/$i"; i=$((i + 1)); done >"$work/list"
+now() { date +%s.%N; }
+r=0
+while [ $r -lt "$runs" ]; do
+	r=$((r + 1))
+	a=$(now)
+	audit --no-robots --per-host "$conns" --concurrency "$conns" \
+	    --urls "$work/list" --format ndjson
+	b=$(now)
+	n=$(tail -n 1 "$work/out" | jq .requests)
+	h2load --h1 -t 1 -c "$conns" -n "$n" "$base/1" >"$work/h2" 2>&1
+	h=$(sed -n 's/^finished in .*, \([0-9.]*\) req\/s.*/\1/p' "$work/h2")
+	awk -v a="$a" -v b="$b" -v n="$n" -v h="$h" 'BEGIN {
+		v = n / (b - a)
+		printf "audit %.0f requests/s (%d requests), h2load %.0f: ratio %.2f\n", v, n, h, v / h }'
+done
