@@ -10,6 +10,8 @@
 
 #include "cli/diag.h"
 #include "probe/audit.h"
+#include "probe/policy.h"
+#include "probe/summary.h"
 #include "scan/main.h"
 
 static int help_main(int, char **);
@@ -24,6 +26,9 @@ static const struct command {
 	    "ask an origin what its responses depend on" },
 	{ "scan", scan_main,
 	    "find the lines of a configuration that cost a cache" },
+	{ "policy", probe_policy_main,
+	    "print the VCL policy that an audit has shown to be safe" },
+	{ "summary", probe_summary_main, "add up the results of many audits" },
 	{ "help", help_main, "say how varyprobe or a command is called" },
 };
 

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "config.h"
+
+#include "probe/summary.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "cli/diag.h"
+#include "probe/report.h"
+
+enum {
+	EXIT_FINDINGS = 1
+};
+
+static uint64_t
+count(const json_t *o, const char *key)
+{
+	json_int_t v = json_integer_value(json_object_get(o, key));
+
+	return (v > 0 ? (uint64_t)v : 0);
+}
+
+static void
+add(struct probe_summary *to, const struct probe_summary *from)
+{
+	int i;
+
+	to->urls += from->urls;
+	for (i = 0; i < 4; i++)
+		to->outcome[i] += from->outcome[i];
+	for (i = 0; i < 3; i++)
+		to->level[i] += from->level[i];
+	for (i = 0; i < PROBE_NRULES; i++)
+		to->rule[i] += from->rule[i];
+	to->requests += from->requests;
+}
+
+static void
+read_summary(struct probe_summary *s, const json_t *j)
+{
+	int i;
+
+	memset(s, 0, sizeof *s);
+	s->urls = count(j, "urls");
+	s->requests = count(j, "requests");
+	for (i = 0; i < 4; i++)
+		s->outcome[i] = count(json_object_get(j, "outcomes"),
+		    probe_outcome_name((enum probe_outcome)i));
+	for (i = 0; i < 3; i++)
+		s->level[i] = count(json_object_get(j, "worst"),
+		    probe_level_name((enum probe_level)i));
+	for (i = 0; i < PROBE_NRULES; i++)
+		s->rule[i] = count(json_object_get(j, "findings"),
+		    probe_rule_name((enum probe_rule)i));
+}
+
+static void
+read_target(struct probe_summary *s, const json_t *j)
+{
+	const char *outcome, *rule, *level;
+	const json_t *findings = json_object_get(j, "findings"), *f;
+	int i, l, worst = -1;
+	size_t k;
+
+	memset(s, 0, sizeof *s);
+	s->urls = 1;
+	s->requests = count(j, "requests");
+	outcome = json_string_value(json_object_get(j, "outcome"));
+	for (i = 0; outcome != NULL && i < 4; i++)
+		if (strcmp(outcome,
+			probe_outcome_name((enum probe_outcome)i)) == 0)
+			s->outcome[i]++;
+	for (k = 0; k < json_array_size(findings); k++) {
+		f = json_array_get(findings, k);
+		rule = json_string_value(json_object_get(f, "rule"));
+		level = json_string_value(json_object_get(f, "level"));
+		for (i = 0; rule != NULL && i < PROBE_NRULES; i++)
+			if (strcmp(rule, probe_rule_name((enum probe_rule)i)) ==
+			    0)
+				s->rule[i]++;
+		l = level != NULL ? probe_level_of(level) : -1;
+		if (l > worst)
+			worst = l;
+	}
+	if (worst >= 0)
+		s->level[worst]++;
+}
+
+/*
+ * A run's summary stands for the targets before it.  Where there is none, since
+ * the run was killed, the targets stand for themselves.
+ */
+static int
+read_file(struct probe_summary *total, FILE *f, const char *name)
+{
+	struct probe_summary pending, one;
+	json_error_t error;
+	const char *schema, *kind;
+	char *line = NULL;
+	size_t cap = 0;
+	ssize_t n;
+	uint64_t number = 0;
+	json_t *j;
+	int r = 0;
+
+	memset(&pending, 0, sizeof pending);
+	while (r == 0 && (n = getline(&line, &cap, f)) >= 0) {
+		number++;
+		if (line[strspn(line, " \t\r\n")] == '\0')
+			continue;
+		j = json_loadb(line, (size_t)n, 0, &error);
+		schema = json_string_value(json_object_get(j, "schema"));
+		kind = json_string_value(json_object_get(j, "kind"));
+		if (schema == NULL || kind == NULL ||
+		    strcmp(schema, "varykit.audit/1") != 0) {
+			cli_error("%s:%" PRIu64 ": %s", name, number,
+			    j == NULL ? error.text
+				      : "no line of 'varyprobe audit --format "
+					"ndjson'");
+			r = -1;
+		} else if (strcmp(kind, "summary") == 0) {
+			read_summary(&one, j);
+			add(total, &one);
+			memset(&pending, 0, sizeof pending);
+		} else {
+			read_target(&one, j);
+			add(&pending, &one);
+		}
+		json_decref(j);
+	}
+	if (r == 0 && ferror(f)) {
+		cli_error("%s: %s", name, strerror(errno));
+		r = -1;
+	}
+	add(total, &pending);
+	free(line);
+	return (r);
+}
+
+static void
+usage(FILE *f)
+{
+	fprintf(f,
+	    "usage: %s summary [--format ndjson|human] RESULT.ndjson ...\n"
+	    "Add up what 'varyprobe audit --format ndjson' has written; - is "
+	    "stdin.\n\n"
+	    "      --format NAME   ndjson (default): one line, that summary "
+	    "reads again\n"
+	    "      --fail-on LEVEL exit 1 from: note, warning, error; never by "
+	    "default\n"
+	    "  -h, --help          print this\n",
+	    cli_diag_name());
+}
+
+int
+probe_summary_main(int argc, char **argv)
+{
+	static const struct option longs[] = {
+		{ "format", required_argument, NULL, 'f' },
+		{ "fail-on", required_argument, NULL, 'l' },
+		{ "help", no_argument, NULL, 'h' },
+		{ NULL, 0, NULL, 0 },
+	};
+	struct probe_report_context c;
+	struct probe_summary total;
+	const struct probe_report *report = &probe_report_ndjson;
+	int i, o, r = 0, level = 3, code = CLI_EXIT_OK;
+	FILE *f;
+
+	memset(&total, 0, sizeof total);
+	memset(&c, 0, sizeof c);
+	c.f = stdout;
+	optind = 0;
+	while ((o = getopt_long(argc, argv, "h", longs, NULL)) != -1) {
+		switch (o) {
+		case 'f':
+			report = strcmp(optarg, "human") == 0
+				     ? &probe_report_human
+				 : strcmp(optarg, "ndjson") == 0
+				     ? &probe_report_ndjson
+				     : NULL;
+			if (report == NULL) {
+				cli_error("no format '%s'; there are ndjson, "
+					  "human",
+				    optarg);
+				return (CLI_EXIT_USAGE);
+			}
+			break;
+		case 'l':
+			level = probe_level_of(optarg);
+			if (level < 0) {
+				cli_error("--fail-on takes note, warning or "
+					  "error, not '%s'",
+				    optarg);
+				return (CLI_EXIT_USAGE);
+			}
+			break;
+		case 'h': usage(stdout); return (CLI_EXIT_OK);
+		default: return (CLI_EXIT_USAGE);
+		}
+	}
+	if (optind == argc) {
+		cli_error("no file; give some, or - for stdin");
+		return (CLI_EXIT_USAGE);
+	}
+	for (i = optind; i < argc; i++) {
+		if (strcmp(argv[i], "-") == 0) {
+			r |= read_file(&total, stdin, "stdin");
+			continue;
+		}
+		f = fopen(argv[i], "re");
+		if (f == NULL) {
+			cli_error("%s: %s", argv[i], strerror(errno));
+			r = -1;
+			continue;
+		}
+		r |= read_file(&total, f, argv[i]);
+		(void)fclose(f);
+	}
+	/* A sum that lacks a part would be taken for the whole. */
+	if (r != 0)
+		return (CLI_EXIT_USAGE);
+	if (report->end(&c, &total) != 0)
+		return (CLI_EXIT_INTERNAL);
+	for (i = level; i < 3; i++)
+		if (total.level[i] > 0)
+			code = EXIT_FINDINGS;
+	return (code);
+}

@@ -1,0 +1,134 @@
+#!/bin/sh
+# varyprobe policy and summary.  The policy goes into a real varnishd before the
+# same origin, which is then audited through it.
+. "$top_srcdir/tests/cli/lib-probe.sh"
+command -v jq >/dev/null || skip_all "no jq"
+start_origin
+q="$base/noise"
+leak="$q?n=1&declare=User-Agent,X-Forwarded-Proto"
+lang="$q?n=2&axis=Accept-Language&effect=text&declare=Accept-Language"
+gone="$q?n=3&axis=X-Forwarded-Host&effect=reflect"
+miss="$q?n=4&axis=Accept&effect=header"
+audit --format json --no-robots "$leak" "$lang" "$gone" "$miss" "$base/case/20" --axis 'Cookie: sessionid=5f2a9c'
+cp "$work/out" "$work/audit.json"
+run policy "$work/audit.json"
+is "exit 0" "$code" 0
+is "nothing on stderr" "$err" ""
+like "what had no effect is stripped" "$out" 'vary\.policy\(strip = "Host, User-Agent, X-Forwarded-Proto"\)'
+like "languages that were seen" "$out" 'site\.language\("en, de"\);'
+like "cookies that matter" "$out" 'site\.cookie\("sessionid"\);'
+like "what is reflected is dropped" "$out" 'site\.drop\("X-Forwarded-Host"\);'
+like "media types, and what the origin forgot" "$(printf %s "$out" | tr -d '\n')" 'site\.media\("image/webp"\);.*site\.ensure\("Accept"\);'
+cp "$work/out" "$work/policy.vcl"
+run policy --format avail "$work/audit.json"
+like "Avail-Language" "$out" '^Avail-Language: en;d, de$'
+like "Cookie-Indices" "$out" '^Cookie-Indices: "sessionid"$'
+run policy --format apache "$work/audit.json"
+like "Apache: takes out" "$out" '^Header edit Vary .*User-Agent'
+like "Apache: puts in" "$out" '^Header always merge Vary Accept$'
+
+# Refusals
+audit --format json "$base/hostile/random-body" http://127.0.0.1:1/
+cp "$work/out" "$work/unstable.json"
+run policy "$work/unstable.json"
+is "nothing was judged: exit 3" "$code" 3
+is "nothing was judged: no policy" "$out" ""
+like "nothing was judged: is said" "$err" 'no URL was judged, .*random-body is unstable'
+run policy "$work/audit.json" "$work/unstable.json"
+is "some were judged: exit 0" "$code" 0
+like "some were judged: is said" "$err" 'warning: 2 of 7 URLs were not judged'
+echo '{"a": 1}' >"$work/other.json"
+run policy "$work/other.json"
+is "another JSON: exit 2" "$code" 2
+run policy "$work/none.json"
+is "no such file: exit 2" "$code" 2
+
+# summary: any split gives the same
+audit --format ndjson --no-robots "$leak" "$lang" "$gone" "$miss"
+cp "$work/out" "$work/all"
+audit --format ndjson --no-robots "$leak"
+cp "$work/out" "$work/a"
+audit --format ndjson --no-robots "$lang" "$gone"
+cp "$work/out" "$work/b"
+audit --format ndjson --no-robots "$miss"
+cp "$work/out" "$work/c"
+sed '$d' "$work/b" >"$work/killed"
+counts() { jq -c 'del(.requests)' "$1"; }
+run summary "$work/all"
+whole=$(counts "$work/out")
+is "summary: is what the run itself says" "$whole" "$(tail -n 1 "$work/all" | jq -c 'del(.requests)')"
+run summary "$work/a" "$work/b" "$work/c"
+is "summary: of three parts" "$(counts "$work/out")" "$whole"
+run summary "$work/c" "$work/a" "$work/killed"
+is "summary: another order, and a run that was killed" "$(counts "$work/out")" "$whole"
+"$VARYPROBE" summary "$work/a" "$work/b" >"$work/ab"
+run summary "$work/c" "$work/ab"
+is "summary: of summaries" "$(counts "$work/out")" "$whole"
+cat "$work/a" "$work/b" "$work/c" | "$VARYPROBE" summary - >"$work/out"
+is "summary: of one stream" "$(counts "$work/out")" "$whole"
+run summary --format human "$work/all"
+like "summary: for people" "$out" '4 URLs: 4 judged'
+run summary "$work/all" "$work/other.json"
+is "summary: what is no result is exit 2, and no sum" "$code$out" 2
+if command -v parallel >/dev/null; then
+	printf '%s\n' "$leak" "$lang" "$gone" "$miss" |
+	    parallel --will-cite --pipe -N1 -j2 "$VARYPROBE" audit --rate 0 \
+		--no-robots --urls - --format ndjson 2>/dev/null |
+	    "$VARYPROBE" summary - >"$work/out"
+	is "summary: GNU parallel" "$(counts "$work/out")" "$whole"
+else
+	tap_n=$((tap_n + 1))
+	echo "ok $tap_n # SKIP no GNU parallel"
+fi
+
+# The policy in Varnish.  A sanitized VMOD does not load into a plain varnishd.
+PATH=$PATH:/usr/sbin
+case $(ASAN_OPTIONS=help=1 "$VARYPROBE" --version 2>&1) in
+*AddressSanitizer*)
+	tap_n=$((tap_n + 1))
+	echo "ok $tap_n # SKIP a sanitized VMOD"
+	done_testing
+	;;
+esac
+if ! command -v varnishd >/dev/null || [ ! -e "$top_builddir/vmod/.libs/libvmod_vary.so" ]; then
+	tap_n=$((tap_n + 1))
+	echo "ok $tap_n # SKIP no varnishd or no VMOD in this build"
+	done_testing
+fi
+cat >"$work/site.vcl" <<VCL
+vcl 4.1;
+backend default { .host = "127.0.0.1"; .port = "$port"; }
+# builtin.vcl passes what has a cookie, and a passed response has other headers.
+sub vcl_recv { if (req.url ~ "^/noise") { unset req.http.Cookie; } }
+include "$work/policy.vcl";
+VCL
+chmod 755 "$work"
+vport=$(free_port)
+# Varnish names its objects by the URL: /noise?n=1... is what was audited.
+varnishd -F -n "$work/v" -a "127.0.0.1:$vport" -f "$work/site.vcl" \
+    -p "vmod_path=$top_builddir/vmod/.libs" -s malloc,32M >"$work/varnishd.log" 2>&1 &
+pids="$pids $!"
+if wait_port "$vport" $!; then
+	is "varnishd takes the policy" yes yes
+else
+	sed 's/^/# /' "$work/varnishd.log"
+	is "varnishd takes the policy" no yes
+	done_testing
+fi
+v=http://127.0.0.1:$vport/noise
+audit --format json --no-robots "$v?n=1&declare=User-Agent,X-Forwarded-Proto" \
+    "$v?n=2&axis=Accept-Language&effect=text&declare=Accept-Language" \
+    "$v?n=3&axis=X-Forwarded-Host&effect=reflect" \
+    "$v?n=4&axis=Accept&effect=header" "http://127.0.0.1:$vport/case/20" \
+    --axis 'Cookie: sessionid=5f2a9c'
+is "through it: all judged" "$(jq '.summary.outcomes.judged' "$work/out")" 5
+# A policy is for a site: Accept is in the Vary of all URLs now.
+is "through it: no leak, nothing missing, nothing reflected" \
+    "$(rules | grep -Ev 'vary-(partial|hop|presence|costly)|vary-leak accept$')" ""
+# No content is mixed up, whoever came first
+for l in de en-US 'de,en;q=0.5' fr en de; do
+	curl -s -H "Accept-Language: $l" "$v?n=2&axis=Accept-Language&effect=text&declare=Accept-Language" |
+	    grep -c 'only some are told'
+done >"$work/told"
+is "through it: each language gets its own" "$(paste -sd' ' "$work/told")" "1 0 1 0 0 1"
+done_testing
