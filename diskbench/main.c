@@ -217,6 +217,12 @@ open_targets(struct bench_target **target, struct bench_options *o,
 		if (r == 0)
 			r = bench_job_fit(j, j->target, target[i]->size,
 			    j->buffered ? 1 : target[i]->geometry.align, why);
+		if (r == 0 && j->poll && target[i]->is_disk &&
+		    !target[i]->identity.polls)
+			r = bench_refuse(why, EOPNOTSUPP, BENCH_EXIT_ENGINE,
+			    "%s: its queues cannot be polled (queue/io_poll is "
+			    "0 in sysfs; NVMe: nvme.poll_queues)",
+			    j->target);
 		if (r == 0)
 			r = examine(v, j, target[i], why);
 	}

@@ -52,7 +52,9 @@ struct bench_result {
 	uint64_t elapsed_ns;         /* counted part, to the last completion */
 	uint64_t whole_ns;           /* with ramp: what device counts */
 	uint64_t busy_ns;        /* CPU of the busiest thread, counted part */
-	uint64_t usr_ns, sys_ns; /* of the threads */
+	/* Of the threads; of a job that runs alone, with those that the system
+	 * makes for it. */
+	uint64_t usr_ns, sys_ns;
 	uint64_t ctx, majf, minf;
 	struct bench_error error[BENCH_ERRORS_LISTED];
 	unsigned n_error;

@@ -1,0 +1,114 @@
+#!/bin/sh
+# CPU time for each I/O: diskbench, fio's best configuration, and fio's own peak
+# tester (t/io_uring, which no package has: T_IO_URING=path), on zram, a file
+# and a loop device in memory, and without any device.  Interleaved, ROUNDS
+# times; what is printed is the median, and the ratios of the medians.
+#	DISKBENCH=build/diskbench/diskbench tests/bench/disk-cpu.sh [FOLDER]
+# FOLDER: where the file is made [.].  Needs root, fio, jq, losetup, zram.
+set -u
+LC_ALL=C
+export LC_ALL
+: "${DISKBENCH:=./diskbench/diskbench}" "${FIO:=fio}" "${T_IO_URING:=}"
+: "${ROUNDS:=5}" "${SECONDS_EACH:=2}" "${MIB:=512}"
+folder=${1:-.}
+work=$(mktemp -d "$folder/disk-cpu.XXXXXX") || exit 1
+ram=$(mktemp -d /dev/shm/disk-cpu.XXXXXX) || exit 1
+loop= zram=
+clean() {
+	[ -z "$loop" ] || losetup -d "$loop"
+	[ -z "$zram" ] || echo "${zram#/dev/zram}" >/sys/class/zram-control/hot_remove
+	rm -rf "$work" "$ram"
+}
+trap clean EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+# The system does part of the I/O in threads of its own (io_uring's workers on
+# zram), which no program sees in its own account.  So all three are measured
+# from outside: user and system time of the whole process, start and all.
+timed() { # FILE COMMAND...: its output to FILE, its CPU seconds to stdout
+	out=$1
+	shift
+	bash -c 'TIMEFORMAT="%U %S"; out=$0; time "$@" >"$out" 2>/dev/null' "$out" "$@" 2>&1
+}
+us() { # SECONDS IOS
+	printf '%s %s\n' "$1" "$2" | awk '{ if ($3 > 0) print ($1 + $2) * 1e6 / $3 }'
+}
+ours() { # TARGET ARGS
+	t=$1
+	shift
+	s=$(timed "$work/json" "$DISKBENCH" run --runtime "${SECONDS_EACH}s" --iodepth 64 \
+	    --allow-unwritten --format json "$@" "$t")
+	us "$s" "$(jq '.jobs[0].read.total_ios' "$work/json")"
+}
+theirs() { # TARGET ARGS
+	t=$1
+	shift
+	s=$(timed "$work/json" "$FIO" --name=x --filename="$t" --readonly --direct=1 --rw=randread \
+	    --bs=4k --norandommap --iodepth=64 --thread --time_based --runtime="$SECONDS_EACH" \
+	    --output-format=json "$@")
+	us "$s" "$(jq '.jobs[0].read.total_ios' "$work/json")"
+}
+fast="--ioengine=io_uring --fixedbufs=1 --registerfiles=1 --iodepth_batch_submit=32 --iodepth_batch_complete_min=32 --iodepth_batch_complete_max=64"
+peak_tester() {
+	[ -n "$T_IO_URING" ] || return 0
+	s=$(timed "$work/tester.out" "$T_IO_URING" -d64 -s32 -c32 -b4096 -p0 -B1 -F1 -t1 -n1 -r"$SECONDS_EACH" "$1")
+	# One line a second; the last second may be missing.
+	ios=$(awk '/^IOPS=/ { split($1, a, "="); v = a[2]; sub(/,/, "", v)
+		m = v ~ /K$/ ? 1e3 : v ~ /M$/ ? 1e6 : 1; s += v * m; n++ }
+		END { if (n) printf "%.0f", s / n * '"$SECONDS_EACH"' }' "$work/tester.out")
+	us "$s" "${ios:-0}"
+}
+median() { sort -g | awk '{ v[NR] = $1 } END { if (NR) printf "%.3f", NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2; else printf "-" }'; }
+row() { # NAME TARGET
+	for k in peak latency fio reduced tester; do : >"$work/$k"; done
+	i=0
+	while [ $i -lt "$ROUNDS" ]; do
+		i=$((i + 1))
+		ours "$2" --engine io_uring --mode peak --batch 32 >>"$work/peak"
+		# shellcheck disable=SC2086
+		theirs "$2" $fast >>"$work/fio"
+		peak_tester "$2" >>"$work/tester"
+		# shellcheck disable=SC2086
+		theirs "$2" $fast --gtod_reduce=1 >>"$work/reduced"
+		ours "$2" --engine io_uring >>"$work/latency"
+	done
+	p=$(median <"$work/peak")
+	printf '%-10s %9s %9s %9s %9s %9s' "$1" "$p" "$(median <"$work/latency")" \
+	    "$(median <"$work/fio")" "$(median <"$work/reduced")" "$(median <"$work/tester")"
+	for k in fio reduced tester; do
+		awk -v a="$p" -v b="$(median <"$work/$k")" \
+		    'BEGIN { if (b > 0) printf " %9.2f", a / b; else printf " %9s", "-" }'
+	done
+	echo
+}
+echo "us of CPU for each 4 KiB random read, depth 64, batches of 32; medians of $ROUNDS"
+printf '%-10s %9s %9s %9s %9s %9s %9s %9s %9s\n' "" peak latency fio fio-gtod t/io_ur /fio /fio-gtod /t/io_ur
+dd if=/dev/urandom of="$work/file" bs=1M count="$MIB" oflag=direct 2>/dev/null ||
+    dd if=/dev/urandom of="$work/file" bs=1M count="$MIB" 2>/dev/null
+row file "$work/file"
+dd if=/dev/urandom of="$ram/file" bs=1M count="$MIB" 2>/dev/null
+loop=$(losetup --find --show "$ram/file") && row loop "$loop"
+if [ -r /sys/class/zram-control/hot_add ]; then
+	n=$(cat /sys/class/zram-control/hot_add)
+	zram=/dev/zram$n
+	echo "${MIB}M" >"/sys/block/zram$n/disksize"
+	dd if=/dev/urandom of="$zram" bs=1M count="$MIB" oflag=direct 2>/dev/null
+	row zram "$zram"
+fi
+# No device: I/Os a second, of one thread.
+: >"$work/peak"
+: >"$work/fio"
+i=0
+while [ $i -lt "$ROUNDS" ]; do
+	i=$((i + 1))
+	"$DISKBENCH" run --engine null --mode peak --batch 32 --iodepth 64 --runtime "${SECONDS_EACH}s" \
+	    --format json 2>/dev/null | jq '.jobs[0].read.iops / 1e6' >>"$work/peak"
+	"$FIO" --name=x --ioengine=null --rw=randread --bs=4k --size=100g --norandommap --iodepth=64 \
+	    --iodepth_batch_submit=32 --iodepth_batch_complete_min=32 --gtod_reduce=1 --thread \
+	    --time_based --runtime="$SECONDS_EACH" --output-format=json 2>/dev/null |
+	    jq '.jobs[0].read.iops / 1e6' >>"$work/fio"
+done
+a=$(median <"$work/peak")
+b=$(median <"$work/fio")
+echo "engine null: diskbench $a M IOPS, fio (gtod_reduce, batch 32) $b M, ratio $(awk -v a="$a" -v b="$b" 'BEGIN { printf "%.1f", a / b }')"
