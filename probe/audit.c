@@ -20,6 +20,7 @@
 #include <apr_time.h>
 
 #include "cli/diag.h"
+#include "httpdconf/tree.h"
 #include "probe/analysis.h"
 #include "probe/cost.h"
 #include "probe/input.h"
@@ -30,6 +31,7 @@
 #include "probe/rules.h"
 #include "probe/sitemap.h"
 #include "probe/transport.h"
+#include "scan/scan.h"
 
 enum {
 	EXIT_FINDINGS = 1,
@@ -94,7 +96,8 @@ struct run {
 	apr_time_t began, progress;
 	bool input_failed;
 	struct probe_cost_basis basis;
-	const char *output_name; /* written to, until it is renamed */
+	const struct scan_result *config; /* of --config, or NULL */
+	const char *output_name;          /* written to, until it is renamed */
 };
 
 struct flight {
@@ -187,10 +190,42 @@ target_open(struct run *r, const char *url, bool listed)
 	return (t);
 }
 
+/* Where the configuration adds a member: the source that needs least for it. */
+static void
+name_causes(const struct scan_result *config, struct probe_result *r)
+{
+	const struct scan_source *s, *best;
+	struct probe_finding *f;
+	int i, j;
+
+	for (i = 0; i < r->findings->nelts; i++) {
+		f = &APR_ARRAY_IDX(r->findings, i, struct probe_finding);
+		best = NULL;
+		/* What is missing has no line that causes it. */
+		if (f->member == NULL || f->rule == PROBE_VARY_MISSING ||
+		    f->rule == PROBE_VARY_REFLECTED)
+			continue;
+		for (j = 0; j < config->sources->nelts; j++) {
+			s = &APR_ARRAY_IDX(
+			    config->sources, j, struct scan_source);
+			if (strcasecmp(s->member, f->member) == 0 &&
+			    (best == NULL || s->when < best->when))
+				best = s;
+		}
+		if (best == NULL)
+			continue;
+		f->cause.file = best->place.file;
+		f->cause.line = (int)best->place.line;
+		f->cause.directive = best->place.directive;
+	}
+}
+
 static void
 target_judge(struct run *r, struct target *t)
 {
 	t->result = probe_rules_judge(&t->subject, t->pool);
+	if (r->config != NULL)
+		name_causes(r->config, t->result);
 	probe_cost_fill(t->result, &r->basis, t->pool);
 	probe_subject_fini(&t->subject);
 	t->live = false;
@@ -811,6 +846,46 @@ close_output(struct run *r, int code)
 }
 
 static int
+read_config(struct run *r)
+{
+	struct scan_request q;
+	struct scan_result *result;
+	apr_pool_t *scratch;
+	apr_status_t st;
+	char buf[128];
+	int i;
+
+	if (r->opt->configs->nelts == 0)
+		return (0);
+	memset(&q, 0, sizeof q);
+	if (r->opt->apache_version != NULL &&
+	    !hconf_version_parse((struct hconf_span){ r->opt->apache_version,
+				     strlen(r->opt->apache_version) },
+		&q.version)) {
+		cli_error("--apache-version takes a release such as 2.4.6, "
+			  "not '%s'",
+		    r->opt->apache_version);
+		return (-1);
+	}
+	APR_ARRAY_PUSH(r->opt->configs, const char *) = NULL;
+	q.paths = (const char *const *)(const void *)r->opt->configs->elts;
+	apr_pool_create(&scratch, r->pool);
+	st = scan_run(&result, &q, r->pool, scratch);
+	apr_pool_destroy(scratch);
+	if (st != APR_SUCCESS) {
+		cli_error("--config %s: %s", q.paths[0],
+		    apr_strerror(st, buf, sizeof buf));
+		return (-1);
+	}
+	for (i = 0; i < result->unread->nelts; i++)
+		cli_warning("%s: %s",
+		    APR_ARRAY_IDX(result->unread, i, struct scan_unread).path,
+		    APR_ARRAY_IDX(result->unread, i, struct scan_unread).why);
+	r->config = result;
+	return (0);
+}
+
+static int
 read_anchor(struct run *r)
 {
 	char *text;
@@ -845,7 +920,8 @@ audit(struct run *r)
 	if (open_output(r) != 0)
 		return (CLI_EXIT_USAGE);
 	prepare_terminal(r);
-	if (read_populations(r) != 0 || read_anchor(r) != 0)
+	if (read_populations(r) != 0 || read_anchor(r) != 0 ||
+	    read_config(r) != 0)
 		return (CLI_EXIT_USAGE);
 	r->hosts = apr_hash_make(r->pool);
 	from.urls = r->opt->urls;

@@ -57,6 +57,8 @@ X(HTTP10,	"http1.0",	  0,	NULL,		"speak HTTP/1.0") \
 X(HTTP2,	"http2",	  0,	NULL,		"speak HTTP/2") \
 X(POPULATION,	"population",	  0,	"NAME=FILE",	"how often header NAME has which value: value<TAB>weight lines") \
 X(PER_TTL,	"requests-per-ttl", 0,	"N",		"requests for a URL within its lifetime (default: 100)") \
+X(CONFIG,	"config",	  0,	"PATH",		"scan this configuration too, and name the cause of each finding") \
+X(VERSION,	"apache-version", 0,	"V",		"with --config: what this release does (default: any)") \
 X(FAIL_ON,	"fail-on",	  0,	"LEVEL",	"exit 1 from: note, warning (default), error") \
 X(STRICT,	"strict",	  0,	NULL,		"exit 3 if a URL could not be judged") \
 X(FORMAT,	"format",	  0,	"NAME",		"how to print the result (default: human)") \
@@ -395,6 +397,8 @@ one(struct probe_options *o, struct lists *l, int opt, const char *arg,
 			    "--population takes NAME=FILE, not '%s'", arg));
 		APR_ARRAY_PUSH(o->populations, const char *) = arg;
 		break;
+	case O_CONFIG: APR_ARRAY_PUSH(o->configs, const char *) = arg; break;
+	case O_VERSION: o->apache_version = arg; break;
 	case O_PER_TTL:
 		if (cli_num_decimal(arg, 0, 1e12, &o->requests_per_ttl) != 0)
 			return (apr_psprintf(pool,

@@ -71,6 +71,13 @@ like "the same for people: the finding" "$out" \
 like "the same for people: the fix" "$out" 'site.strip\("User-Agent"\)'
 like "the same for people: no colour in a file" "$out" '^  warning'
 
+audit --format json --config "$work/htdocs/.htaccess" \
+    --apache-version 2.4.71 "$url"
+is "--config names the line of each cause" \
+    "$(jq -r '.targets[0].findings[] | .member + " " + (.cause.line | tostring) + " " + .cause.directive' \
+	"$work/out")" "user-agent 8 RewriteCond
+host 5 Header"
+
 audit --fail-on error "$url"
 is "--fail-on error: a warning is none" "$code" 0
 
