@@ -16,6 +16,11 @@
 #define vmod_event event
 #endif
 
+/* ... and its enumerated values by another name. */
+#ifndef VENUM
+#define VENUM(x) vmod_enum_##x
+#endif
+
 /*
  * A header name as the http_* functions take it: a length byte, the name with
  * its colon, a NUL.  The bytes are the same in all versions, the type is not:
