@@ -167,8 +167,10 @@ add_cost(struct live_findings *fs, size_t *cap, const struct live_traffic *t,
 	    live_audit_verdict(audit, live_groups_host(t->groups, g), m->name);
 	(void)snprintf(f->members, sizeof f->members, "%s", m->name);
 	(void)snprintf(f->message, sizeof f->message,
-	    "%.0f hits of %.0f lookups are lost to %s (%llu different values)",
+	    "%.0f hits of %.0f lookups are lost to %s (%s%llu different "
+	    "values)",
 	    gm->won_dropped, g->replayed, m->name,
+	    live_sketch_is_exact(&gm->values) ? "" : "about ",
 	    (unsigned long long)live_sketch_count(&gm->values));
 	switch (f->verdict) {
 	case LIVE_SAFE:

@@ -19,9 +19,10 @@ struct node {
 	char name[SEGMENT_MAX + 1];
 	uint32_t hash;
 	unsigned parent, child, sibling, children;
-	unsigned depth; /* 0 the root, 1 a host, 2.. segments */
-	bool folded;    /* its only child is the star */
-	unsigned group; /* the first of its groups, NONE */
+	unsigned depth;   /* 0 the root, 1 a host, 2.. segments */
+	bool folded;      /* its only child is the star */
+	unsigned group;   /* the first of its groups, NONE */
+	unsigned backend; /* that filled it last; 0: none yet */
 };
 
 /* A group's number: what stands there, or who took it over. */
@@ -256,6 +257,10 @@ group_of(struct live_groups *gs, unsigned node, unsigned backend, unsigned *ret)
 	struct live_group *g;
 	unsigned i;
 
+	/* Who it was is forgotten; its neighbours have it from there. */
+	if (backend == 0)
+		backend = gs->node[node].backend;
+	gs->node[node].backend = backend;
 	for (i = gs->node[node].group; i != NONE; i = gs->slot[i].next) {
 		if (gs->slot[i].g->backend == backend) {
 			*ret = i;

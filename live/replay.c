@@ -357,6 +357,8 @@ learn_members(struct live_replay *r, uint32_t mask)
 		if (!(mask & bit) || (r->known & bit))
 			continue;
 		r->known |= bit;
+		if (m->accept_encoding)
+			r->encoding = bit;
 		for (k = 0; k < r->scenarios; k++) {
 			struct live_scenario *s = &r->scenario[k];
 
@@ -372,13 +374,20 @@ learn_members(struct live_replay *r, uint32_t mask)
 	}
 }
 
+/* Members that no cache keys on. */
+static inline uint32_t
+unkeyed(const struct live_replay *r)
+{
+	return (r->key_on_encoding ? 0 : r->encoding);
+}
+
 /* The members that a scenario does not key on, and those it gives a form. */
 static void
 forms(const struct live_replay *r, unsigned s, uint32_t *ret_drop,
     uint32_t *ret_form)
 {
 	const struct live_scenario *sc = &r->scenario[s];
-	uint32_t drop = r->key_on_encoding ? 0 : r->encoding, form = 0;
+	uint32_t drop = unkeyed(r), form = 0;
 	unsigned i;
 
 	switch (sc->kind) {
@@ -892,12 +901,7 @@ live_replay_close(struct live_replay **rp)
 void
 live_replay_key_on_encoding(struct live_replay *r, bool on)
 {
-	unsigned i;
-
 	r->key_on_encoding = on;
-	for (i = 0; i < live_members_count(r->members); i++)
-		if (live_members_get(r->members, i)->accept_encoding)
-			r->encoding = UINT32_C(1) << i;
 }
 
 void
