@@ -318,7 +318,8 @@ walk_json(struct walk *w, const char *body, size_t len)
 			at.text = p;
 			at.text_len = 1;
 			at.offset = (size_t)(p - body);
-			if (w->visit(w, PROBE_F_JSON, mix(path ^ 2), &at))
+			if (w->visit(w, PROBE_F_JSON,
+				mix(path ^ (*p == '{' ? 2 : 3)), &at))
 				return (1);
 			depth++;
 			for (p++; p < e && is_space((unsigned char)*p); p++)

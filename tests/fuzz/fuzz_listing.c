@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What lists URLs, or forbids them: sitemaps, HAR, robots.txt; populations. */
+#include <assert.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <apr_general.h>
+
+#include "probe/har.h"
+#include "probe/population.h"
+#include "probe/robots.h"
+#include "probe/sitemap.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static apr_pool_t *root;
+	const char *text = (const char *)data, *loc, *why;
+	struct probe_population p;
+	struct probe_sitemap *s;
+	struct probe_robots *r;
+	apr_array_header_t *urls;
+	apr_pool_t *pool;
+	bool index;
+	double hits;
+
+	if (root == NULL) {
+		if (apr_initialize() != APR_SUCCESS)
+			abort();
+		apr_pool_create(&root, NULL);
+	}
+	apr_pool_create(&pool, root);
+	r = probe_robots_parse(text, size, "varyprobe", pool);
+	assert(probe_robots_allow(r, "/robots.txt"));
+	(void)probe_robots_allow(r, "/a/b%2f%zz?c=*$");
+	(void)probe_har_read(&urls, text, size, &why, pool);
+	if (probe_population_read(&p, "X", text, size, pool) == APR_SUCCESS) {
+		hits = probe_population_hits(&p, 100);
+		assert(hits >= 0 && hits <= 1);
+	}
+	if (probe_sitemap_open(&s, text, size) == APR_SUCCESS) {
+		while (probe_sitemap_next(s, &loc, &index) == APR_SUCCESS)
+			assert(*loc != '\0');
+		probe_sitemap_close(&s);
+	}
+	apr_pool_destroy(pool);
+	return (0);
+}

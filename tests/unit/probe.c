@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "config.h"
+
+#include "tests/unit/unit.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include <apr_general.h>
+#include <apr_pools.h>
+#include <zlib.h>
+
+#include "probe/decode.h"
+#include "probe/feature.h"
+#include "probe/plan.h"
+#include "probe/population.h"
+#include "probe/profile.h"
+#include "probe/random.h"
+#include "probe/robots.h"
+
+static apr_pool_t *pool;
+
+static void
+pairs_keep_the_chance_of_a_false_finding_below_alpha(void **state)
+{
+	double tests;
+	int n;
+
+	/* facts: n=4 0.029, 5 0.0079, 6 0.0022, 8 1.6e-4, 10 1.1e-5 */
+	assert_true(fabs(probe_plan_p(4) - 0.02857) < 1e-4);
+	assert_true(fabs(probe_plan_p(8) - 1.554e-4) < 1e-6);
+	assert_true(fabs(probe_plan_p(10) - 1.0825e-5) < 1e-8);
+	assert_int_equal(8, probe_plan_pairs(60, 0.01));
+	assert_int_equal(10, probe_plan_pairs(900, 0.01));
+	assert_int_equal(12, probe_plan_pairs(13000, 0.01));
+	for (tests = 1; tests < 1e15; tests *= 3) {
+		n = probe_plan_pairs(tests, 0.01);
+		assert_true(probe_plan_p(n) * tests < 0.01);
+		assert_true(n == 4 || probe_plan_p(n - 1) * tests >= 0.01);
+	}
+}
+
+/* The seed alone decides, and the order is no pattern. */
+static void
+random_numbers_repeat_and_are_even(void **state)
+{
+	struct probe_random a, b;
+	int count[6] = { 0 }, i;
+	char w[13];
+
+	probe_random_init(&a, 1);
+	probe_random_init(&b, 1);
+	for (i = 0; i < 60000; i++) {
+		uint64_t v = probe_random_below(&a, 6);
+
+		assert_true(v == probe_random_below(&b, 6));
+		count[v]++;
+	}
+	for (i = 0; i < 6; i++)
+		assert_true(count[i] > 9500 && count[i] < 10500);
+	probe_random_word(&a, w, sizeof w);
+	assert_int_equal(12, strspn(w, "abcdefghijklmnopqrstuvwxyz"));
+}
+
+static struct probe_features
+features(const char *body)
+{
+	struct probe_features f = { NULL, 0, 0 };
+
+	assert_int_equal(0, probe_features_of_body(&f, 1, body, strlen(body)));
+	return (f);
+}
+
+/* How many features of a are not in b. */
+static size_t
+beyond(const char *a, const char *b)
+{
+	struct probe_features x = features(a), y = features(b);
+	size_t n, i, whole = 0;
+
+	probe_features_subtract(&x, &y);
+	for (i = 0; i < x.n; i++)
+		whole += probe_feature_kind(x.f[i]) == PROBE_F_WHOLE;
+	n = x.n - whole;
+	probe_features_fini(&x);
+	probe_features_fini(&y);
+	return (n);
+}
+
+static void
+what_a_body_consists_of(void **state)
+{
+	/* the order of lines is no feature, their number is */
+	assert_int_equal(0, beyond("a\nb\n", "b\na\nb a b\n") > 2);
+	assert_true(beyond("a\na\n", "a\n") > 0);
+	assert_int_equal(0, beyond("  a  \r\n", "a\n"));
+	/* one digit within a line is one */
+	assert_true(beyond("x 1 y", "x 2 y") > 0);
+	/* JSON: neither the order of names nor of elements */
+	assert_int_equal(
+	    0, beyond("{\"a\": 1, \"b\": [1, 2]}", "{\"b\":[2,1],\"a\":1}"));
+	assert_true(beyond("{\"a\": 1}", "{\"b\": 1}") > 0);
+	assert_true(beyond("[1, 1]", "[1]") > 0);
+	assert_true(beyond("{}", "[]") > 0);
+	/* what only looks like JSON is text */
+	assert_true(beyond("{a b}", "{a c}") > 0);
+}
+
+static void
+headers_that_differ_by_nature_are_no_features(void **state)
+{
+	static const struct probe_line a[] = { { "Date", 4, "Mon", 3 },
+		{ "Vary", 4, "x", 1 }, { "X-A", 3, "1", 1 } };
+	static const struct probe_line b[] = { { "date", 4, "Tue", 3 },
+		{ "x-a", 3, "1", 1 }, { "Age", 3, "7", 1 } };
+	static const struct probe_line c[] = { { "Set-Cookie", 10,
+	    "id=123; Path=/", 14 } };
+	static const struct probe_line d[] = { { "Set-Cookie", 10,
+	    "id=987; Path=/", 14 } };
+	struct probe_features x = { NULL, 0, 0 }, y = { NULL, 0, 0 };
+
+	assert_int_equal(0, probe_features_of_head(&x, 1, 200, a, 3));
+	assert_int_equal(0, probe_features_of_head(&y, 1, 200, b, 3));
+	assert_int_equal(x.n, y.n);
+	probe_features_subtract(&x, &y);
+	assert_int_equal(0, x.n);
+	/* of a cookie its name counts, not its value */
+	assert_int_equal(0, probe_features_of_head(&x, 1, 200, c, 1));
+	assert_int_equal(0, probe_features_of_head(&y, 1, 200, d, 1));
+	probe_features_subtract(&x, &y);
+	assert_int_equal(0, x.n);
+	assert_int_equal(0, probe_features_of_head(&x, 1, 404, c, 1));
+	probe_features_subtract(&x, &y);
+	assert_int_equal(1, x.n);
+	assert_int_equal(PROBE_F_STATUS, probe_feature_kind(x.f[0]));
+	probe_features_fini(&x);
+	probe_features_fini(&y);
+}
+
+static size_t
+zip(char *out, size_t cap, const char *in, size_t len)
+{
+	z_stream z;
+
+	memset(&z, 0, sizeof z);
+	assert_int_equal(Z_OK,
+	    deflateInit2(&z, 9, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY));
+	z.next_in = (Bytef *)(size_t)in;
+	z.avail_in = (uInt)len;
+	z.next_out = (Bytef *)out;
+	z.avail_out = (uInt)cap;
+	assert_int_equal(Z_STREAM_END, deflate(&z, Z_FINISH));
+	(void)deflateEnd(&z);
+	return (cap - z.avail_out);
+}
+
+static void
+codings_are_undone_and_bounded(void **state)
+{
+	struct probe_decoded d = { NULL, 0, 0 };
+	char *big = calloc(1, 1 << 20), packed[8192];
+	size_t n;
+
+	assert_non_null(big);
+	n = zip(packed, sizeof packed, "hello", 5);
+	assert_int_equal(
+	    PROBE_DECODED, probe_decode(&d, "GZIP", 4, packed, n, 100));
+	assert_int_equal(5, d.len);
+	assert_memory_equal("hello", d.b, 5);
+	/* two members are one body */
+	n += zip(packed + n, sizeof packed - n, " you", 4);
+	assert_int_equal(PROBE_DECODED,
+	    probe_decode(&d, "identity, x-gzip", 16, packed, n, 100));
+	assert_int_equal(9, d.len);
+	assert_int_equal(
+	    PROBE_CUT, probe_decode(&d, "gzip", 4, packed, n - 6, 100));
+	assert_int_equal(
+	    PROBE_DAMAGED, probe_decode(&d, "gzip", 4, "hello", 5, 100));
+	assert_int_equal(
+	    PROBE_UNKNOWN, probe_decode(&d, "rot13", 5, "hello", 5, 100));
+	assert_int_equal(
+	    PROBE_DECODED, probe_decode(&d, "gzip", 4, "", 0, 100));
+	n = zip(packed, sizeof packed, big, 1 << 20);
+	assert_int_equal(
+	    PROBE_CUT, probe_decode(&d, "gzip", 4, packed, n, 1000));
+	assert_int_equal(1000, d.len);
+	probe_decoded_fini(&d);
+	free(big);
+}
+
+static void
+hits_as_the_model_has_them(void **state)
+{
+	static const double want[] = { 0.073, 0.320, 0.630, 0.848, 0.947 };
+	const struct probe_population *ua =
+	    probe_population_builtin("User-Agent");
+	struct probe_population p, q;
+	static const char text[] = "# x\na\t3\n1\tb\r\n\nbad\t-1\n";
+	double n = 1;
+	int i;
+
+	assert_true(fabs(probe_population_effective(ua) - 48.09) < 0.05);
+	for (i = 0; i < 5; i++, n *= 10)
+		assert_true(
+		    fabs(probe_population_hits(ua, n) - want[i]) < 0.001);
+	assert_int_equal(APR_SUCCESS,
+	    probe_population_read(&p, "X", text, sizeof text - 1, pool));
+	/* 3, 1, and "bad\t-1", which counts as a line without a weight */
+	assert_true(fabs(probe_population_hits(&p, 1e9) - 1) < 1e-6);
+	probe_population_multiply(&q, ua, ua, pool);
+	assert_true(fabs(log(probe_population_effective(&q)) -
+			 2 * log(probe_population_effective(ua))) < 0.02);
+	assert_int_equal(
+	    APR_EINVAL, probe_population_read(&p, "X", "#\n", 2, pool));
+}
+
+static bool
+stores(const char *profile, int status, const char *name, const char *value)
+{
+	struct probe_line l = { name, strlen(name), value, strlen(value) };
+	const char *why;
+
+	return (probe_profile_stores(
+	    probe_profile_find(profile), status, &l, 1, false, &why));
+}
+
+static void
+caches_differ_in_what_they_store(void **state)
+{
+	assert_true(stores("varnish", 200, "X", "y"));
+	assert_false(stores("varnish", 200, "Set-Cookie", "a=b"));
+	assert_true(stores("rfc9111", 200, "Set-Cookie", "a=b"));
+	assert_false(stores("varnish", 200, "Cache-Control", "private"));
+	assert_true(stores("browser", 200, "Cache-Control", "private"));
+	assert_false(stores("varnish", 200, "cache-control", "no-cache"));
+	assert_false(stores("rfc9111", 200, "Cache-Control", "NO-STORE"));
+	assert_false(stores("varnish", 500, "X", "y"));
+	assert_true(stores("varnish", 302, "Cache-Control", "max-age=10"));
+	assert_false(stores("varnish", 200, "Cache-Control", "max-age=0"));
+	assert_true(stores(
+	    "varnish", 200, "Cache-Control", "max-age=0, s-maxage=\"60\""));
+	assert_true(stores(
+	    "varnish", 200, "Cache-Control", "ext=\"no-store, private\""));
+	assert_null(probe_profile_find("none"));
+}
+
+static void
+robots_as_rfc9309_has_them(void **state)
+{
+	static const char text[] =
+	    "Disallow: /before\n"
+	    "User-Agent: other\nuser-agent: VaryProbe/2\n"
+	    "disallow: /a # comment\nAllow: /a/b\n"
+	    "Disallow: /*.pdf$\nDisallow: /%7ex\n"
+	    "Allow:\nnonsense\n"
+	    "User-agent: *\nDisallow: /\n";
+	struct probe_robots *r =
+	    probe_robots_parse(text, sizeof text - 1, "varyprobe", pool);
+
+	assert_true(probe_robots_allow(r, "/"));
+	assert_true(probe_robots_allow(r, "/before"));
+	assert_false(probe_robots_allow(r, "/a"));
+	assert_false(probe_robots_allow(r, "/abc"));
+	assert_true(probe_robots_allow(r, "/a/b/c"));
+	assert_false(probe_robots_allow(r, "/x/y.pdf"));
+	assert_true(probe_robots_allow(r, "/x/y.pdf?z"));
+	assert_false(probe_robots_allow(r, "/~x"));
+	r = probe_robots_parse(text, sizeof text - 1, "stranger", pool);
+	assert_false(probe_robots_allow(r, "/x"));
+	assert_true(probe_robots_allow(r, "/robots.txt"));
+	r = probe_robots_parse("", 0, "varyprobe", pool);
+	assert_true(probe_robots_allow(r, "/x"));
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+		    pairs_keep_the_chance_of_a_false_finding_below_alpha),
+		cmocka_unit_test(random_numbers_repeat_and_are_even),
+		cmocka_unit_test(what_a_body_consists_of),
+		cmocka_unit_test(headers_that_differ_by_nature_are_no_features),
+		cmocka_unit_test(codings_are_undone_and_bounded),
+		cmocka_unit_test(hits_as_the_model_has_them),
+		cmocka_unit_test(caches_differ_in_what_they_store),
+		cmocka_unit_test(robots_as_rfc9309_has_them),
+	};
+	int r;
+
+	if (apr_initialize() != APR_SUCCESS)
+		return (99);
+	apr_pool_create(&pool, NULL);
+	r = cmocka_run_group_tests_name("probe", tests, NULL, NULL);
+	apr_pool_destroy(pool);
+	apr_terminate();
+	return (r);
+}
