@@ -303,7 +303,7 @@ play_case(const struct request *q, struct response *r, int n, char letter)
 			break;
 		}
 		add(h, "Vary: Content-Type\r\n");
-		/* FALLTHROUGH */
+		__attribute__((fallthrough));
 	case 11:
 		if (says(q, "Accept", "application/json")) {
 			b->len = 0;
