@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Configuration files are written by anybody who may upload one.  The first
+ * byte says what the rest is: .htaccess, httpd.conf, nginx.conf, or one of the
+ * two kinds of expression; what is found then goes through every report.
+ */
+#include <assert.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <apr_general.h>
+#include <apr_pools.h>
+
+#include "httpdconf/expr.h"
+#include "scan/report.h"
+#include "scan/scan.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void
+expression(
+    const char *b, size_t len, enum hconf_expr_kind kind, apr_pool_t *pool)
+{
+	struct hconf_expr x;
+	int i;
+
+	hconf_expr_parse((struct hconf_span){ b, len }, kind, &x, pool);
+	assert(x.error == NULL || x.error_at <= len);
+	for (i = 0; i < x.refs->nelts; i++) {
+		const struct hconf_ref *r =
+		    &APR_ARRAY_IDX(x.refs, i, struct hconf_ref);
+
+		assert(r->where.b >= b && r->where.b + r->where.len <= b + len);
+	}
+}
+
+static void
+configuration(
+    const char *b, size_t len, enum scan_format format, apr_pool_t *pool)
+{
+	static FILE *null;
+	struct scan_request q = { .format = format };
+	const struct scan_view v = { .all = true };
+	struct scan_result *r;
+	int i;
+
+	if (null == NULL)
+		null = fopen("/dev/null", "w");
+	if (null == NULL)
+		abort();
+	scan_text(&r, &q, "file", b, len, pool);
+	for (i = 0; i < r->edits->nelts; i++) {
+		const struct scan_edit *e =
+		    &APR_ARRAY_IDX(r->edits, i, struct scan_edit);
+
+		assert(e->at + e->len <= len);
+	}
+	(void)scan_report_text(null, r, &v, pool);
+	(void)scan_report_json(null, r, &v, pool);
+	(void)scan_report_sarif(null, r, &v, pool);
+	(void)scan_patch_write(null, r, pool);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static int started;
+	apr_pool_t *pool;
+	char *b;
+
+	if (size < 1)
+		return (0);
+	if (!started) {
+		if (apr_initialize() != APR_SUCCESS)
+			abort();
+		started = 1;
+	}
+	if (apr_pool_create(&pool, NULL) != APR_SUCCESS)
+		abort();
+	/* A block of its very size, so that one byte too many is seen. */
+	b = malloc(size);
+	if (b == NULL)
+		abort();
+	memcpy(b, data + 1, size - 1);
+	switch (*data) {
+	case 'h': configuration(b, size - 1, SCAN_FORMAT_HTACCESS, pool); break;
+	case 's': configuration(b, size - 1, SCAN_FORMAT_HTTPD, pool); break;
+	case 'n': configuration(b, size - 1, SCAN_FORMAT_NGINX, pool); break;
+	case 'b': expression(b, size - 1, HCONF_EXPR_BOOL, pool); break;
+	default: expression(b, size - 1, HCONF_EXPR_STRING, pool); break;
+	}
+	apr_pool_destroy(pool);
+	free(b);
+	return (0);
+}
