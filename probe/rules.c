@@ -619,6 +619,25 @@ sorted_vary(struct probe_subject *s)
 	return (out);
 }
 
+/* Without accept-encoding, which stands first of its kind in a sorted list. */
+static const char *
+without_encoding(apr_pool_t *pool, const char *vary)
+{
+	static const char name[] = "accept-encoding";
+	const char *p = strstr(vary, name), *e;
+
+	if (p == NULL || (p > vary && p[-1] != ' '))
+		return (vary);
+	e = p + sizeof name - 1;
+	if (*e == ',')
+		e += 2;
+	else if (*e != '\0')
+		return (vary);
+	else if (p > vary)
+		p -= 2; /* it was the last: its comma goes too */
+	return (apr_psprintf(pool, "%.*s%s", (int)(p - vary), vary, e));
+}
+
 static void
 judge_check(struct probe_subject *s, struct probe_result *r,
     const struct probe_check *c, const char *what, int want)
@@ -628,7 +647,14 @@ judge_check(struct probe_subject *s, struct probe_result *r,
 
 	if (!c->answered || c->status != want || strcmp(c->vary, full) == 0)
 		return;
-	f = add(r, PROBE_VARY_VALIDATOR, PROBE_WARNING, NULL,
+	/* nginx says gzip_vary's in the 200 alone: every second site, and
+	 * whoever compresses by himself loses nothing by it. */
+	f = add(r, PROBE_VARY_VALIDATOR,
+	    strcmp(without_encoding(s->pool, c->vary),
+		without_encoding(s->pool, full)) == 0
+		? PROBE_NOTE
+		: PROBE_WARNING,
+	    NULL,
 	    apr_psprintf(s->pool,
 		"the Vary of %s is \"%s\", that of the %d is \"%s\": a cache "
 		"that takes the one for the other keeps the wrong key",

@@ -1,0 +1,104 @@
+#!/bin/sh
+# Ways to an origin: TLS, client certificates, HTTP/1.0 and 2, a unix socket,
+# passwords.  A real nginx, whose gzip without gzip_vary is a finding too.
+. "$top_srcdir/tests/cli/lib-probe.sh"
+command -v jq >/dev/null || skip_all "no jq"
+PATH=$PATH:/usr/sbin
+command -v nginx >/dev/null || skip_all "no nginx (Debian: nginx-light)"
+command -v openssl >/dev/null || skip_all "no openssl"
+chmod 755 "$work"
+mkdir -p "$work/www"
+i=0
+while [ $i -lt 100 ]; do
+	echo "<p>Paragraph $i of a page like any other.</p>"
+	i=$((i + 1))
+done >"$work/www/page.html"
+key() {
+	openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj "/CN=$1" \
+	    -addext "subjectAltName=DNS:$1" -keyout "$work/$2.key" \
+	    -out "$work/$2.pem" 2>/dev/null
+}
+key www.site.example server
+key a.client client
+chmod 644 "$work"/*.key
+echo "user:$(openssl passwd -apr1 secret)" >"$work/htpasswd"
+port=$(free_port)
+tls=$(free_port)
+mutual=$(free_port)
+cat >"$work/nginx.conf" <<CONF
+worker_processes 1;
+daemon off;
+pid $work/nginx.pid;
+error_log $work/error.log;
+events { worker_connections 256; }
+http {
+	access_log off;
+	client_body_temp_path $work/a; proxy_temp_path $work/b;
+	fastcgi_temp_path $work/c; uwsgi_temp_path $work/d; scgi_temp_path $work/e;
+	default_type text/html;
+	root $work/www;
+	server {
+		listen 127.0.0.1:$port;
+		listen unix:$work/socket;
+		location /gzip/ { alias $work/www/; gzip on; }
+		location /vary/ { alias $work/www/; gzip on; gzip_vary on; }
+		location /secret/ {
+			alias $work/www/;
+			auth_basic x; auth_basic_user_file $work/htpasswd;
+		}
+	}
+	server {
+		listen 127.0.0.1:$tls ssl http2;
+		ssl_certificate $work/server.pem;
+		ssl_certificate_key $work/server.key;
+	}
+	server {
+		listen 127.0.0.1:$mutual ssl;
+		ssl_certificate $work/server.pem;
+		ssl_certificate_key $work/server.key;
+		ssl_client_certificate $work/client.pem;
+		ssl_verify_client on;
+	}
+}
+CONF
+nginx -p "$work" -c "$work/nginx.conf" 2>>"$work/error.log" &
+pids="$pids $!"
+wait_port "$port" $! || {
+	sed 's/^/# /' "$work/error.log"
+	skip_all "nginx does not start"
+}
+base=http://127.0.0.1:$port
+outcome() { jq -r '.targets[0] | .outcome + " " + (.status | tostring)' "$work/out"; }
+
+audit --format json "$base/gzip/page.html"
+is "nginx, gzip without gzip_vary: missing" "$(rules)" "vary-missing accept-encoding"
+audit --format json "$base/vary/page.html"
+is "nginx, gzip_vary: nothing from a warning on" \
+    "$(jq '[.targets[].findings[] | select(.level != "note")] | length' "$work/out") $code" "0 0"
+audit --format json --http1.0 "$base/vary/page.html"
+is "HTTP/1.0" "$(outcome)" "judged 200"
+audit --format json --unix-socket "$work/socket" http://www.site.example/page.html
+is "unix socket" "$(outcome)" "judged 200"
+audit --format json "$base/secret/page.html"
+is "a password is wanted" "$(outcome)" "interfered 401"
+like "a password is wanted: what to do" "$out" 'give --user'
+audit --format json -u user:secret "$base/secret/page.html"
+is "--user" "$(outcome)" "judged 200"
+is "--user: the password is in no report" "$(grep -c secret: "$work/out")" 0
+
+site=https://www.site.example/page.html
+audit --format json --connect-to "127.0.0.1:$tls" "$site"
+is "TLS: a certificate that nobody knows" "$(outcome)" "unreachable 0"
+like "TLS: the reason" "$(jq -r '.targets[0].reason' "$work/out")" 'certificate'
+audit --format json --connect-to "127.0.0.1:$tls" -k "$site"
+is "TLS: -k" "$(outcome)" "judged 200"
+audit --format json --connect-to "127.0.0.1:$tls" --cacert "$work/server.pem" "$site"
+is "TLS: --cacert" "$(outcome)" "judged 200"
+audit --format json --http2 --connect-to "127.0.0.1:$tls" --cacert "$work/server.pem" "$site"
+is "HTTP/2" "$(outcome)" "judged 200"
+audit --format json --connect-to "127.0.0.1:$mutual" --cacert "$work/server.pem" "$site"
+like "a client certificate is wanted" "$(outcome)" '^(judged 400|unreachable 0|interfered)'
+audit --format json --connect-to "127.0.0.1:$mutual" --cacert "$work/server.pem" \
+    --cert "$work/client.pem" --key "$work/client.key" "$site"
+is "--cert and --key" "$(outcome)" "judged 200"
+done_testing
