@@ -67,7 +67,8 @@ add_node(struct live_groups *gs, unsigned parent, struct vary_span name,
 	}
 	n = &gs->node[gs->nodes];
 	memset(n, 0, sizeof *n);
-	memcpy(n->name, name.b, len);
+	if (len > 0)
+		memcpy(n->name, name.b, len);
 	n->hash = (uint32_t)live_hash(name.b, name.len, 0);
 	n->parent = parent;
 	n->child = n->group = n->sibling = NONE;
@@ -150,6 +151,8 @@ live_groups_backend(struct live_groups *gs, struct vary_span name)
 			 ? name.len
 			 : sizeof gs->backend[0] - 1;
 
+	if (len == 0)
+		return (0);
 	for (i = 0; i < gs->backends; i++)
 		if (strlen(gs->backend[i]) == len &&
 		    memcmp(gs->backend[i], name.b, len) == 0)
