@@ -6,6 +6,8 @@
 # PAGES is the number without effect, and of those with one (default 1000).
 . "$top_srcdir/tests/cli/lib-probe.sh"
 n=${1:-1000}
+# Hours, on a slow machine: the origin must not end before the audit does.
+ORIGIN_SECONDS=7200
 start_origin
 noises="none nonce csrf counter shuffle ads ab promo rr cookie nonce,counter,ads,ab,shuffle"
 effects="User-Agent:text User-Agent:digit User-Agent:class User-Agent:inab

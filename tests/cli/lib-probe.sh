@@ -91,7 +91,7 @@ start_origin() {
 	origin_n=$((origin_n + 1))
 	rm -f "$work/in" "$work/port"
 	mkfifo "$work/in"
-	"$top_builddir/tests/origin/origin" -s 300 -d "$work" <"$work/in" \
+	"$top_builddir/tests/origin/origin" -s "${ORIGIN_SECONDS:-300}" -d "$work" <"$work/in" \
 	    >"$work/port" 2>>"$work/origin.log" &
 	pids="$pids $!"
 	# The first open of a fifo waits for the other side.
