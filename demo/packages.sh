@@ -40,6 +40,7 @@ check	fio
 check	jq
 check	openssl
 check	xz-utils
+check	shellcheck
 EOF
 }
 

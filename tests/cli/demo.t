@@ -5,7 +5,8 @@ top=${top_srcdir:-.}
 built=$(cd "${top_builddir:-.}" && pwd) || exit 99
 PATH=$PATH:/usr/local/sbin:/usr/sbin:/sbin
 skip() {
-	echo "1..0 # SKIP $1"
+	echo "1..1"
+	echo "ok 1 # SKIP $1"
 	exit 0
 }
 for tool in apache2 varnishd varnishadm varnishstat curl setpriv; do

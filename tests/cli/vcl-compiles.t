@@ -7,11 +7,13 @@ built=$(cd "${top_builddir:-.}" && pwd) || exit 99
 varnishd=$(sed -n 's/^VARNISHD = //p' "$built/Makefile")
 vmoddir=$(sed -n 's/^vmoddir = //p' "$built/Makefile")
 if [ ! -x "$varnishd" ] || [ ! -e "$built/vmod/.libs/libvmod_vary.so" ]; then
-	echo "1..0 # SKIP no varnishd, or no VMOD in this build"
+	echo "1..1"
+	echo "ok 1 # SKIP no varnishd, or no VMOD in this build"
 	exit 0
 fi
 if nm -D "$built/vmod/.libs/libvmod_vary.so" 2>/dev/null | grep -q __asan; then
-	echo "1..0 # SKIP the VMOD is built with ASan, and this varnishd is not"
+	echo "1..1"
+	echo "ok 1 # SKIP the VMOD is built with ASan, and this varnishd is not"
 	exit 0
 fi
 t=$(mktemp -d) || exit 99
