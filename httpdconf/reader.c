@@ -1055,6 +1055,8 @@ logical(struct reading *r, struct hconf_span text, const struct origin *o)
 		    d->name);
 		return;
 	}
+	if (d == NULL && r->h->options.known_only)
+		return;
 	n = node_new(r, d == NULL ? HCONF_OTHER : d->id, HCONF_DIRECTIVE, name,
 	    args, o, expanded);
 	if (d != NULL)

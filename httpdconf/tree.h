@@ -74,6 +74,8 @@ struct hconf_options {
 	/* What <IfVersion> is asked about; at most HCONF_VERSIONS_MAX. */
 	const int *versions;
 	unsigned nversions;
+	/* Directives that directive.h does not number are read, not kept. */
+	bool known_only;
 	/* No file but those handed over is opened: for text from strangers. */
 	bool no_files;
 };

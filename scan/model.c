@@ -21,7 +21,7 @@ enum extent {
 
 /* One Header directive that touches Vary. */
 struct header_op {
-	enum {
+	enum header_action {
 		OP_ADD, /* add, append, merge */
 		OP_SET,
 		OP_SETIFEMPTY,
@@ -501,7 +501,7 @@ header(struct scan_model *m, const struct hconf_node *n, struct scan_scope *s)
 		name.len--;
 	if (actions[k].op == -1)
 		return;
-	o.op = actions[k].op;
+	o.op = (enum header_action)actions[k].op;
 	o.once = strcmp(actions[k].name, "edit") == 0;
 	if (actions[k].words > 1)
 		o.value = w.v[i + 2];

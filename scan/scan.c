@@ -76,7 +76,8 @@ site_open(struct run *r, struct site *ret, const char *server_root)
 				   ? r->request->server_root
 				   : server_root,
 		.versions = r->versions,
-		.nversions = r->nversions };
+		.nversions = r->nversions,
+		.known_only = true };
 
 	memset(ret, 0, sizeof *ret);
 	ret->run = r;
@@ -458,7 +459,9 @@ scan_text(struct scan_result **ret, const struct scan_request *q,
     const char *name, const char *b, size_t len, apr_pool_t *result_pool)
 {
 	struct run r;
-	struct hconf_options o = { .defines = q->defines, .no_files = true };
+	struct hconf_options o = {
+		.defines = q->defines, .known_only = true, .no_files = true
+	};
 	struct hconf_node *root;
 	struct site s;
 	enum scan_format format = format_of(q, name);
