@@ -459,6 +459,7 @@ check_loops(
 					    st.st_dev == file->st_dev;
 		/* The name may be of another namespace; the numbers are not. */
 		(void)snprintf(path, sizeof path, "/dev/%.60s", e->d_name);
+		memset(&info, 0, sizeof info);
 		fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 		if (fd >= 0 && ioctl(fd, LOOP_GET_STATUS64, &info) == 0) {
 			if (file != NULL && info.lo_inode == file->st_ino &&

@@ -6,6 +6,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <math.h>
 #include <pthread.h>
@@ -425,9 +426,21 @@ wait_paced(struct lane *l, struct bench_io **done)
 	return (0);
 }
 
+static int
+flush_device(int fd)
+{
+#ifdef __APPLE__
+	/* fsync() stops in the drive's cache there. */
+	return (fcntl(fd, F_FULLFSYNC));
+#else
+	return (fdatasync(fd));
+#endif
+}
+
 static void
 sync_writes(struct lane *l, unsigned n)
 {
+	struct bench_io io;
 	unsigned i;
 
 	for (i = 0; i < n; i++)
@@ -436,8 +449,13 @@ sync_writes(struct lane *l, unsigned n)
 	if (l->since_sync < l->job->fsync)
 		return;
 	l->since_sync = 0;
-	if (l->target != NULL)
-		(void)fdatasync(l->target->fd);
+	if (l->target == NULL || flush_device(l->target->fd) == 0)
+		return;
+	/* What was acknowledged and is not on the medium: a failed write. */
+	io = *l->batch_io[0];
+	io.op = BENCH_OP_WRITE;
+	io.res = -errno;
+	failed(l, &io);
 }
 
 /* 0, or -errno of the engine. */

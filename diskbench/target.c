@@ -123,7 +123,9 @@ explain_open(const char *path, int r, struct bench_refusal *why)
 		    path, strerror(r)));
 	case ENXIO:
 	case ENODEV:
+#ifdef ENOMEDIUM
 	case ENOMEDIUM:
+#endif
 		return (bench_refuse(why, r, BENCH_EXIT_NOENT,
 		    "%s: no such device behind it, or no medium in it (%s)",
 		    path, strerror(r)));
