@@ -479,13 +479,16 @@ loop(struct lane *l, struct bench_io **done)
 			r = wait_paced(l, done);
 		} else {
 			unsigned min = l->min;
+			bool more = n == l->batch && l->n_free > 0;
 
 			if (l->engine->flights == 0)
 				break;
 			if (min > l->engine->flights)
 				min = l->engine->flights;
-			r = bench_engine_reap(l->engine, done, min,
-			    l->engine->depth, BENCH_FOREVER);
+			/* Not all free ones fitted into this call: do not wait
+			 * before the others are on their way. */
+			r = bench_engine_reap(l->engine, done, more ? 0 : min,
+			    l->engine->depth, more ? 0 : BENCH_FOREVER);
 		}
 		if (r < 0 && r != -EINTR)
 			return (r);
@@ -600,6 +603,10 @@ lane_open(struct lane *l)
 	if (j->batch > 0 && j->batch < l->batch)
 		l->batch = j->batch;
 	l->min = l->peak ? l->batch : 1;
+	/* What came back beyond a batch goes out again with it: else the depth
+	 * would melt down to a batch. */
+	if (l->peak)
+		l->batch = l->engine->depth;
 	l->paced = j->rate[0] > 0 || j->rate[1] > 0 || j->rate_bytes[0] > 0 ||
 		   j->rate_bytes[1] > 0;
 	l->left_bytes = j->limit_bytes > 0 ? j->limit_bytes : UINT64_MAX;

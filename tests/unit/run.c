@@ -247,6 +247,31 @@ peak_mode_waits_for_the_batch(void **state)
 	bench_result_free(&r);
 }
 
+/* Whatever the batch, depth I/Os are in flight: constant latency says so. */
+static void
+a_batch_does_not_cost_depth(void **state)
+{
+	struct bench_job j = job("bimodal:100000:1000000:500000");
+	struct bench_result *r;
+	unsigned peak;
+
+	for (peak = 0; peak < 2; peak++) {
+		j.depth = 64;
+		j.batch = 8;
+		j.mode = peak ? BENCH_MODE_PEAK : BENCH_MODE_LATENCY;
+		j.runtime_ns = 1000 * MS;
+		r = run(&j);
+		/* Little: I/Os a second times mean latency is the depth.  Peak
+		 * mode's latencies have the wait for the batch in them. */
+		near(bench_result_iops(r, BENCH_OP_READ) *
+			 bench_hist_mean(&r->side[0].service) / 1e9,
+		    64, 0.02);
+		near(bench_hist_mean(&r->side[0].service), 550000,
+		    peak ? 0.25 : 0.02);
+		bench_result_free(&r);
+	}
+}
+
 static void
 threads_add_up_and_the_seed_repeats(void **state)
 {
@@ -299,6 +324,7 @@ main(void)
 		cmocka_unit_test(limits_end_a_run_and_the_ramp_does_not_count),
 		cmocka_unit_test(the_series_has_every_io_and_shows_the_stall),
 		cmocka_unit_test(peak_mode_waits_for_the_batch),
+		cmocka_unit_test(a_batch_does_not_cost_depth),
 		cmocka_unit_test(threads_add_up_and_the_seed_repeats),
 		cmocka_unit_test(what_cannot_start_says_why),
 	};
