@@ -112,3 +112,16 @@ services_disable() {
 		step packages "could not disable ${units[*]}: look at it before the next boot"
 	step packages "disabled at boot: ${units[*]}"
 }
+
+# The public cache tests, for tests/conformance/: into build/npm, nowhere else.
+cache_tests=http-cache-tests@0.4.5
+deps_npm() {
+	local dir=build/npm log=build/npm.log
+
+	[ ! -d "$dir/node_modules/http-cache-tests" ] || return 0
+	mkdir -p "$dir" || die "cannot make $top/$dir"
+	step packages "npm: $cache_tests, into $dir/"
+	watched npm install --prefix "$dir" --no-audit --no-fund --ignore-scripts \
+	    "$cache_tests" >"$log" 2>&1 </dev/null ||
+		die_log "$log" "npm install failed"
+}

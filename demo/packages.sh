@@ -41,6 +41,14 @@ check	jq
 check	openssl
 check	xz-utils
 check	shellcheck
+check	patch
+check	perl
+check	zstd
+check	libxml2-utils
+check	parallel
+check	e2fsprogs
+check	xfsprogs
+check	btrfs-progs
 EOF
 }
 
@@ -56,7 +64,14 @@ packages_system() {
 }
 
 # The names of the packages for these purposes (build, run, check) on this system.
+# Node.js often comes from elsewhere, under other names: one that is there is used.
 packages_for() {
+	case " $* " in
+	*" check "*)
+		command -v node >/dev/null 2>&1 || echo nodejs
+		command -v npm >/dev/null 2>&1 || echo npm
+		;;
+	esac
 	packages_table | awk -v sys="$(packages_system)" -v want=" $* " '
 		NF && index(want, " " $1 " ") {
 			col = sys == "debian-13" ? 3 : sys == "ubuntu-24.04" ? 4 : 2

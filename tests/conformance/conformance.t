@@ -32,7 +32,7 @@ free_port() {
 }
 fail() {
 	echo "Bail out! $1"
-	sed 's/^/# /' "$tmp"/*.log
+	sed "s/^/# /" "$tmp"/*.log "$tmp"/*.err
 	exit 1
 }
 
@@ -59,24 +59,25 @@ cache() {
 	"$varnishd" -F -n "$tmp/$1" -a "127.0.0.1:$port" -f "$tmp/$1.vcl" -s malloc,64M \
 		-p default_ttl=0 -p default_grace=0 -p default_keep=3600 \
 		-p vmod_path="$top_builddir/vmod/.libs" \
-		-p vcl_path="$top_srcdir/vcl:$here" >"$tmp/$1.log" 2>&1 &
-	pids="$pids $!"
+		-p vcl_path="$here:$top_srcdir/vcl" >"$tmp/$1.log" 2>&1 &
+	pid=$!
+	pids="$pids $pid"
 	echo "$port" >"$tmp/$1.port"
 	i=0
-	until varnishadm -n "$tmp/$1" ping >/dev/null 2>&1 &&
-	    varnishadm -n "$tmp/$1" status 2>/dev/null | grep -q running; do
+	until varnishadm -t 1 -n "$tmp/$1" status 2>/dev/null | grep -q running; do
 		i=$((i + 1))
-		[ $i -lt 300 ] || fail "varnishd does not start ($1)"
+		[ $i -lt 100 ] && kill -0 $pid 2>/dev/null ||
+			fail "varnishd does not start ($1)"
 		sleep 0.1
 	done
 }
 client() {
 	(cd "$pkg" && exec env npm_config_base="http://127.0.0.1:$(cat "$tmp/$1.port")" \
-		npm_config_id= timeout 300 "$node" --no-warnings cli.mjs) >"$tmp/$1.json" 2>"$tmp/$1.err"
+		npm_config_id= npm_package_config_id= timeout 300 "$node" --no-warnings cli.mjs) >"$tmp/$1.json" 2>"$tmp/$1.err"
 }
 
 cache builtin ''
-cache varykit 'include "site.vcl";'
+cache varykit 'include "german.vcl";'
 # Both at once: the tests wait more than they work.
 client builtin &
 first=$!

@@ -1,6 +1,6 @@
 // judge.mjs PACKAGE BUILTIN.json VARYKIT.json: prints TAP on what the public cache
 // tests (https://cache-tests.fyi) say of Varnish with its built-in VCL and of the
-// same Varnish with vary.vcl and the policy of site.vcl.
+// same Varnish with vary.vcl and the policy of german.vcl.
 import fs from 'fs'
 import { pathToFileURL } from 'url'
 
