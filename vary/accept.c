@@ -89,10 +89,12 @@ enum vary_status
 vary_param_next(struct vary_span *params, struct vary_span *ret_name,
     struct vary_span *ret_value)
 {
-	const char *p = params->b, *e = p + params->len, *end, *eq;
+	const char *p = params->b, *e, *end, *eq;
 	struct vary_span part, name, value;
 
-	for (;;) {
+	if (params->len == 0)
+		return (VARY_END);
+	for (e = p + params->len;;) {
 		while (p < e && (*p == ';' || is_ows(*p)))
 			p++;
 		if (p >= e)
