@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "config.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "cache/cache.h"
