@@ -114,6 +114,8 @@ services_disable() {
 }
 
 # The public cache tests, for tests/conformance/: into build/npm, nowhere else.
+# A machine that cannot reach the npm registry skips that one test, which says so;
+# CI must not.
 cache_tests=http-cache-tests@0.4.5
 deps_npm() {
 	local dir=build/npm log=build/npm.log
@@ -122,6 +124,8 @@ deps_npm() {
 	mkdir -p "$dir" || die "cannot make $top/$dir"
 	step packages "npm: $cache_tests, into $dir/"
 	watched npm install --prefix "$dir" --no-audit --no-fund --ignore-scripts \
-	    "$cache_tests" >"$log" 2>&1 </dev/null ||
-		die_log "$log" "npm install failed"
+	    "$cache_tests" >"$log" 2>&1 </dev/null && return 0
+	rm -rf "$dir"
+	[ "${CI-}" != true ] || die_log "$log" "npm install failed"
+	step packages "npm install failed, see $log: the public cache tests will be skipped"
 }
