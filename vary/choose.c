@@ -261,6 +261,13 @@ vary_choose_media(const struct vary_words *w, enum vary_wildcard wildcard,
 	*ret_capped = !vary_accept_read(value, r, &n);
 	if (*ret_capped)
 		return (VARY_NONE);
+	/*
+	 * What was chosen before stays chosen: "text/html" alone would cover an
+	 * earlier "text/html;level=1", too.
+	 */
+	best = vary_choose_exact(w, value);
+	if (best != VARY_NONE)
+		return (best);
 	for (i = 0; i < w->n; i++) {
 		struct media type, range;
 		unsigned most = 0, s;

@@ -12,7 +12,7 @@ set -u
 build=$(cd "${1:?usage: vmod.sh BUILD [ROUNDS]}" && pwd) || exit 2
 rounds=${2:-5}
 top=$(cd "$(dirname "$0")/../.." && pwd)
-N=400
+N=100
 tmp=$(mktemp -d) && chmod 755 "$tmp" || exit 1
 pid=
 trap '[ -n "$pid" ] && kill $pid 2>/dev/null; rm -rf "$tmp"' EXIT
@@ -72,7 +72,7 @@ cost() {
 		kill -0 $pid 2>/dev/null || { cat "$tmp/log" >&2; exit 1; }
 		sleep 0.1
 	done
-	child=$(pgrep -P $pid)
+	child=$(pgrep -P $pid -x cache-main)
 	wrk -t1 -c1 -d1 -H 'Accept-Language: de-AT,de;q=0.9,en;q=0.8' \
 		-H 'Accept: text/html,image/webp,*/*;q=0.8' -H 'Cookie: _ga=1; lang=de; session=abc' \
 		"http://127.0.0.1:$port/" >/dev/null

@@ -187,6 +187,12 @@ media_types_are_weighed_by_the_most_specific_range(void **state)
 		/* q counts wherever it stands: vmod_accept saw it first only. */
 		{ "text/html;level=1, text/plain",
 		    "text/html;level=1;q=0.1, text/plain;q=0.2", "text/plain" },
+		/* Chosen once is chosen twice. */
+		{ "text/html;level=1, text/html", "text/html;q=0.5",
+		    "text/html;level=1" },
+		{ "text/html;level=1, text/html", "text/html", "text/html" },
+		{ "text/html;level=1, text/html", "text/html;level=1",
+		    "text/html;level=1" },
 		/* What follows q is an extension, no parameter of the type. */
 		{ "text/html", "text/html;q=0.5;ext=1", "text/html" },
 		{ "text/html, text/plain",
