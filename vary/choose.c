@@ -380,7 +380,7 @@ vary_number(struct vary_span s, long long *ret)
 		for (places = 0; i < s.len; i++, places++) {
 			if (places == 3 || s.b[i] < '0' || s.b[i] > '9')
 				return (false);
-			v += (s.b[i] - '0') * scale[places];
+			v += (long long)(s.b[i] - '0') * scale[places];
 		}
 	}
 	*ret = minus ? -v : v;
