@@ -123,7 +123,7 @@ deps_npm() {
 	[ ! -d "$dir/node_modules/http-cache-tests" ] || return 0
 	mkdir -p "$dir" || die "cannot make $top/$dir"
 	step packages "npm: $cache_tests, into $dir/"
-	watched npm install --prefix "$dir" --no-audit --no-fund --ignore-scripts \
+	watched npm install --prefix "$dir" --no-audit --no-fund --ignore-scripts --fetch-retries 1 \
 	    "$cache_tests" >"$log" 2>&1 </dev/null && return 0
 	rm -rf "$dir"
 	[ "${CI-}" != true ] || die_log "$log" "npm install failed"
