@@ -237,7 +237,8 @@ vary_normal_apply(const struct vary_policy *p, const struct vary_set *s,
 		}
 	}
 	ensure(&w, p);
-	if (w.cache.overflow || w.client.overflow)
+	/* What is stored must be readable again, when a 304 brings it back. */
+	if (w.cache.overflow || w.client.overflow || w.cache.n > VARY_SET_MAX)
 		unshare(&w, VARY_UNSHARED_OVERFLOW);
 
 	sort(&w.cache);

@@ -65,7 +65,8 @@ response(const char *b, size_t len)
 	vary_set_init(&again);
 	vary_set_add(&again, v.cache.b, v.cache.len);
 	assert(again.malformed == 0 && again.blanks == 0);
-	if (!set.overflow) {
+	assert(!again.overflow || v.share != VARY_SHARED);
+	if (!set.overflow && !again.overflow) {
 		buf2 = malloc(vary_normal_bound(&p, &again) + 1);
 		assert(vary_normal_apply(&p, &again, VARY_VIA_CACHE, buf2,
 			   vary_normal_bound(&p, &again), &w) == VARY_OK);
