@@ -22,7 +22,13 @@ clean() {
 	done
 	for s in $swaps; do swapoff "$s" 2>/dev/null; done
 	for m in $mounts; do umount "$m" 2>/dev/null; done
-	for l in $loops; do losetup -d "$l" 2>/dev/null; done
+	# A device that a test has let go may be another test's by now: only what
+	# holds a file of ours is ours.
+	for l in $loops; do
+		case $(cat "/sys/block/${l#/dev/}/loop/backing_file" 2>/dev/null) in
+		"$work"/*) losetup -d "$l" 2>/dev/null ;;
+		esac
+	done
 	[ -z "$group" ] || rmdir "$group" 2>/dev/null
 	rm -rf "$work"
 }

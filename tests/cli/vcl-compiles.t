@@ -5,7 +5,7 @@ top=$(cd "${top_srcdir:-.}" && pwd) || exit 99
 built=$(cd "${top_builddir:-.}" && pwd) || exit 99
 # The varnishd that configure found, beside its varnishtest.
 varnishd=$(sed -n 's/^VARNISHD = //p' "$built/Makefile")
-vmoddir=$(sed -n 's/^vmoddir = //p' "$built/Makefile")
+vmoddir=$(sed -n 's/^varnish_vmoddir = //p' "$built/Makefile")
 if [ ! -x "$varnishd" ] || [ ! -e "$built/vmod/.libs/libvmod_vary.so" ]; then
 	echo "1..1"
 	echo "ok 1 # SKIP no varnishd, or no VMOD in this build"
