@@ -136,6 +136,11 @@ if command -v mkfs.ext4 >/dev/null; then
 		sleep 30 <mnt/lost+found &
 		p=$!
 		pids="$pids $p"
+		# Not before the folder is open there.
+		for _ in 1 2 3 4 5 6 7 8 9 10; do
+			case $(readlink "/proc/$p/fd/0") in */lost+found) break ;; esac
+			sleep 0.1
+		done
 		umount -l mnt
 		refused "lazily unmounted, still busy" "$ext4" 31 'somebody has it'
 		kill $p
