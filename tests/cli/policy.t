@@ -81,15 +81,8 @@ else
 	echo "ok $tap_n # SKIP no GNU parallel"
 fi
 
-# The policy in Varnish.  A sanitized VMOD does not load into a plain varnishd.
+# The policy in Varnish.
 PATH=$PATH:/usr/sbin
-case $(ASAN_OPTIONS=help=1 "$VARYPROBE" --version 2>&1) in
-*AddressSanitizer*)
-	tap_n=$((tap_n + 1))
-	echo "ok $tap_n # SKIP a sanitized VMOD"
-	done_testing
-	;;
-esac
 if ! command -v varnishd >/dev/null || [ ! -e "$top_builddir/vmod/.libs/libvmod_vary.so" ]; then
 	tap_n=$((tap_n + 1))
 	echo "ok $tap_n # SKIP no varnishd or no VMOD in this build"
