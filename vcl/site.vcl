@@ -81,6 +81,9 @@ sub vcl_recv {
 		unset req.http.X-Site-Ttl;
 	}
 
+	# A session in a second Cookie line is a session, too.
+	std.collect(req.http.Cookie, "; ");
+
 	# One name for one site: case and port are no difference.
 	if (req.http.Host) {
 		set req.http.Host = std.tolower(regsub(req.http.Host, ":[0-9]+$", ""));

@@ -7,6 +7,7 @@
 # What that costs: with a tracker's cookies, a copy for each visitor.
 # What matters: whether there is a session cookie, SESS or SSESS and a hash.
 vcl 4.0;
+import std;
 import vary;
 
 sub vcl_init {
@@ -14,6 +15,8 @@ sub vcl_init {
 }
 
 sub vcl_recv {
+	# A session in a second Cookie line is a session, too.
+	std.collect(req.http.Cookie, "; ");
 	if (req.http.Cookie ~ "(^|;\s*)(S?SESS[0-9a-f]{32}|NO_CACHE)[^=;]*=") {
 		return (pass);
 	}

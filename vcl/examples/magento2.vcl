@@ -8,6 +8,7 @@
 # the URL takes one group's page and leaves the others'.
 # Here it is what it is, a variant: a purge takes all, and clients are told Cookie.
 vcl 4.0;
+import std;
 import vary;
 
 sub vcl_init {
@@ -18,6 +19,8 @@ sub vcl_init {
 }
 
 sub vcl_recv {
+	# A session in a second Cookie line is a session, too.
+	std.collect(req.http.Cookie, "; ");
 	unset req.http.X-Magento-Vary;
 	unset req.http.X-Magento-Scheme;
 	if (req.url ~ "^/(customer|checkout)(/|\?|$)") {

@@ -11,6 +11,7 @@
 # answer is the whole page's, right for everybody; so it is dropped before the
 # origin sees it, too.
 vcl 4.0;
+import std;
 import vary;
 
 sub vcl_init {
@@ -21,6 +22,8 @@ sub vcl_init {
 }
 
 sub vcl_recv {
+	# A session in a second Cookie line is a session, too.
+	std.collect(req.http.Cookie, "; ");
 	# A server action, or a draft: never from the cache.
 	if (req.http.Next-Action || req.http.Cookie ~ "(^|;\s*)__prerender_bypass=") {
 		return (pass);

@@ -6,6 +6,7 @@
 # recipes.  A site that redirects / by Accept-Language answers "Vary: Accept-Language".
 # What matters: fe_typo_user (a visitor who is logged in), be_typo_user (an editor).
 vcl 4.0;
+import std;
 import vary;
 
 sub vcl_init {
@@ -15,6 +16,8 @@ sub vcl_init {
 }
 
 sub vcl_recv {
+	# A session in a second Cookie line is a session, too.
+	std.collect(req.http.Cookie, "; ");
 	if (req.url ~ "^/typo3(/|\?|$)" ||
 	    req.http.Cookie ~ "(^|;\s*)(fe_typo_user|be_typo_user|staticfilecache)=") {
 		return (pass);

@@ -12,6 +12,7 @@
 #	wordpress.map("User-Agent", "X-Device");
 # and include device.vcl and device-origin.vcl.
 vcl 4.0;
+import std;
 import vary;
 
 sub vcl_init {
@@ -23,6 +24,8 @@ sub vcl_init {
 }
 
 sub vcl_recv {
+	# A session in a second Cookie line is a session, too.
+	std.collect(req.http.Cookie, "; ");
 	if (req.url ~ "^/(wp-login\.php|wp-admin(/|$)|wp-cron\.php)" ||
 	    req.http.Cookie ~ "(^|;\s*)(wordpress_logged_in_|wp-postpass_|comment_author_|woocommerce_items_in_cart|wp_woocommerce_session_)") {
 		return (pass);
