@@ -12,6 +12,8 @@
 #include "diskbench/refusal.h"
 #include "diskbench/workload.h"
 
+#define BENCH_JOBS 64 /* on one command line, clones included */
+
 enum bench_mode {
 	BENCH_MODE_LATENCY = 0, /* reap as soon as one is there */
 	BENCH_MODE_PEAK,        /* reap by the batch; one time for each batch */

@@ -11,147 +11,7 @@
 #include "cli/num.h"
 #include "diskbench/engine.h"
 #include "diskbench/fio.h"
-
-enum code {
-	O_ALLOW_UNWRITTEN = 1,
-	O_BATCH,
-	O_BS,
-	O_BUFFERED,
-	O_CREATE,
-	O_CPU,
-	O_DATA_COMPRESS,
-	O_DATA_DEDUPE,
-	O_ENGINE,
-	O_FORMAT,
-	O_FSYNC,
-	O_GAPS,
-	O_HELP,
-	O_IODEPTH,
-	O_MIX,
-	O_MODE,
-	O_NAME,
-	O_NO_REGISTER,
-	O_OFFSET,
-	O_ON_ERROR,
-	O_OPEN_LOOP,
-	O_OUTPUT,
-	O_OVERLAP,
-	O_OVERWRITE_DATA,
-	O_PERCENTILES,
-	O_PICK,
-	O_POLL,
-	O_RAMP,
-	O_RATE,
-	O_RUNTIME,
-	O_RW,
-	O_SEED,
-	O_SHOW_FIO,
-	O_SIM,
-	O_SIZE,
-	O_STATUS,
-	O_SYNC,
-	O_THREADS,
-	O_VERSION,
-	O_WRITE,
-};
-
-#define C(c) (1U << BENCH_CMD_##c)
-
-/* The table is what --help prints, what the parser knows and what the manual
- * is compared with.  In the order of --help. */
-static const struct option {
-	unsigned commands;
-	enum code code;
-	const char *name;
-	const char *arg; /* NULL: takes none */
-	const char *help;
-} table[] = {
-	{ C(RUN), O_RW, "rw", "KIND",
-	    "read, write, randread, randwrite, rw or randrw [randread]" },
-	{ C(RUN), O_MIX, "mix", "PERCENT",
-	    "share of reads in a mixed job [75]" },
-	{ C(RUN), O_BS, "bs", "SIZES",
-	    "block size, or a mix: 4k, or 4k:60,16k:40 [4k]" },
-	{ C(RUN), O_IODEPTH, "iodepth", "N",
-	    "I/Os in flight in each thread [32]" },
-	{ C(RUN), O_THREADS, "threads", "N", "threads on each target [1]" },
-	{ C(RUN), O_RUNTIME, "runtime", "TIME", "how long to measure [10s]" },
-	{ C(RUN), O_RAMP, "ramp", "TIME", "run so long before measuring [0]" },
-	{ C(RUN), O_SIZE, "size", "SIZE",
-	    "use so much of the target [all of it]" },
-	{ C(RUN), O_OFFSET, "offset", "SIZE", "where that begins [0]" },
-	{ C(RUN), O_PICK, "pick", "HOW",
-	    "random blocks: uniform, once, zipf:THETA [uniform]" },
-	{ C(RUN), O_OVERLAP, "overlap", NULL,
-	    "let sequential threads read the same blocks" },
-	{ C(RUN), O_RATE, "rate", "N",
-	    "requests a second to each target, all threads together" },
-	{ C(RUN), O_OPEN_LOOP, "open-loop", NULL,
-	    "they come also while earlier ones are not done" },
-	{ C(RUN), O_GAPS, "gaps", "HOW",
-	    "between them: fixed or exponential [by open-loop]" },
-	{ C(RUN), O_MODE, "mode", "MODE",
-	    "latency, or peak: one time a batch [latency]" },
-	{ C(RUN), O_BATCH, "batch", "N", "most I/Os in one system call" },
-	{ C(RUN), O_ENGINE, "engine", "NAME",
-	    "the way to ask for I/O [the best that works]" },
-	{ C(RUN), O_SIM, "sim", "DIST",
-	    "of engine sim: exponential:100000 ..." },
-	{ C(RUN), O_POLL, "poll", NULL, "busy-wait for completions (IOPOLL)" },
-	{ C(RUN), O_NO_REGISTER, "no-register", NULL,
-	    "io_uring without registered buffers and files" },
-	{ C(RUN), O_CPU, "cpu", "N", "pin thread i to CPU N+i" },
-	{ C(RUN), O_BUFFERED, "buffered", NULL,
-	    "through the page cache: measures memory too" },
-	{ C(RUN), O_CREATE, "create", "SIZE",
-	    "make the target, a new file of random data" },
-	{ C(RUN), O_ALLOW_UNWRITTEN, "allow-unwritten", NULL,
-	    "measure reads of what was never written" },
-	{ C(RUN), O_WRITE, "write", "TOKEN",
-	    "consent to write; \"diskbench identify\" says it" },
-	{ C(RUN), O_OVERWRITE_DATA, "overwrite-data", NULL,
-	    "also over what looks like somebody's data" },
-	{ C(RUN), O_SYNC, "sync", "HOW", "none, dsync or sync [none]" },
-	{ C(RUN), O_FSYNC, "fsync", "N", "fdatasync after every N writes" },
-	{ C(RUN), O_DATA_COMPRESS, "compressible", "PERCENT",
-	    "of each written block [0]" },
-	{ C(RUN), O_DATA_DEDUPE, "duplicates", "PERCENT",
-	    "of written blocks [0]" },
-	{ C(RUN), O_ON_ERROR, "on-error", "WHAT",
-	    "stop, or continue: count and go on [stop]" },
-	{ C(RUN), O_SEED, "seed", "N", "same seed, same requests [random]" },
-	{ C(RUN), O_PERCENTILES, "percentiles", "LIST",
-	    "such as 50,99,99.9 [fio's]" },
-	{ C(RUN), O_NAME, "name", "TEXT", "what the result calls it" },
-	{ C(RUN), O_STATUS, "status", "WHEN",
-	    "the live line: auto, always, never [auto]" },
-	{ C(RUN), O_SHOW_FIO, "show-fio", NULL,
-	    "print the fio command for the same, and stop" },
-	{ C(RUN) | C(LIST) | C(IDENTIFY), O_FORMAT, "format", "FORMAT",
-	    "human or json [human]" },
-	{ C(RUN) | C(LIST) | C(IDENTIFY), O_OUTPUT, "output", "FILE",
-	    "write the result there; also -o" },
-	{ C(RUN) | C(LIST) | C(IDENTIFY) | C(HELP), O_HELP, "help", NULL,
-	    "print this" },
-	{ C(RUN) | C(LIST) | C(IDENTIFY) | C(HELP), O_VERSION, "version", NULL,
-	    "print the version" },
-	{ 0, 0, NULL, NULL, NULL },
-};
-
-static const struct command {
-	enum bench_command code;
-	const char *name, *args, *help;
-} commands[] = {
-	{ BENCH_CMD_LIST, "list", "[options]",
-	    "drives: what they are, what holds them, their token" },
-	{ BENCH_CMD_IDENTIFY, "identify", "[options] DEVICE",
-	    "what a write run would destroy, and its token" },
-	{ BENCH_CMD_RUN, "run", "[options] TARGET...",
-	    "measure; read-only unless --write TOKEN" },
-	{ BENCH_CMD_FIO, "fio", "[fio's options | job.fio]",
-	    "the same in fio's spelling" },
-	{ BENCH_CMD_HELP, NULL, NULL, NULL },
-};
+#include "diskbench/options_table.h"
 
 static int usage(struct bench_refusal *, const char *, ...) CLI_PRINTF(2, 3);
 
@@ -187,7 +47,7 @@ bench_options_fini(struct bench_options *o)
 
 /* What a switch of the parser below needs all the time. */
 struct reading {
-	const struct option *opt;
+	const struct bench_option *opt;
 	const char *value;
 	struct bench_refusal *why;
 };
@@ -483,12 +343,12 @@ apply(struct bench_options *o, struct bench_job *j, struct gathered *g,
 	return (0);
 }
 
-static const struct option *
+static const struct bench_option *
 find(enum bench_command c, const char *name, size_t len)
 {
-	const struct option *p;
+	const struct bench_option *p;
 
-	for (p = table; p->name != NULL; p++) {
+	for (p = bench_option_table; p->name != NULL; p++) {
 		if ((p->commands & 1U << c) != 0 && strlen(p->name) == len &&
 		    memcmp(p->name, name, len) == 0)
 			return (p);
@@ -611,7 +471,8 @@ finish_run(struct bench_options *o, const struct bench_job *template,
 
 static int
 parse_own(struct bench_options *o, int argc, char *const *argv,
-    const struct command *c, uint64_t entropy, struct bench_refusal *why)
+    const struct bench_command_row *c, uint64_t entropy,
+    struct bench_refusal *why)
 {
 	struct bench_job j;
 	struct gathered g;
@@ -665,7 +526,7 @@ int
 bench_options_init(struct bench_options *o, int argc, char *const *argv,
     uint64_t entropy, struct bench_refusal *why)
 {
-	const struct command *c;
+	const struct bench_command_row *c;
 
 	memset(o, 0, sizeof *o);
 	if (argc < 2)
@@ -680,7 +541,7 @@ bench_options_init(struct bench_options *o, int argc, char *const *argv,
 		o->command = BENCH_CMD_VERSION;
 		return (0);
 	}
-	for (c = commands; c->name != NULL; c++)
+	for (c = bench_command_table; c->name != NULL; c++)
 		if (strcmp(c->name, argv[1]) == 0)
 			break;
 	if (c->name == NULL)
@@ -690,53 +551,4 @@ bench_options_init(struct bench_options *o, int argc, char *const *argv,
 	if (c->code == BENCH_CMD_FIO)
 		return (bench_fio_parse(o, argc - 2, argv + 2, entropy, why));
 	return (parse_own(o, argc, argv, c, entropy, why));
-}
-
-static void
-print_option(FILE *f, const struct option *p)
-{
-	char left[32];
-
-	(void)snprintf(left, sizeof left, "--%s%s%s", p->name,
-	    p->arg != NULL ? " " : "", p->arg != NULL ? p->arg : "");
-	(void)fprintf(f, "  %-21s %s\n", left, p->help);
-}
-
-void
-bench_options_help(FILE *f, enum bench_command which)
-{
-	const struct command *c;
-	const struct option *p;
-	unsigned i;
-
-	if (which == BENCH_CMD_FIO) {
-		bench_fio_help(f);
-		return;
-	}
-	if (which == BENCH_CMD_HELP) {
-		(void)fputs("Usage: diskbench COMMAND ...\n"
-			    "What a drive does, safely and honestly.\n\n",
-		    f);
-		for (c = commands; c->name != NULL; c++)
-			(void)fprintf(
-			    f, "  %-9s %-26s %s\n", c->name, c->args, c->help);
-		(void)fputs("\n", f);
-	}
-	for (c = commands; c->name != NULL; c++)
-		if (c->code == which)
-			(void)fprintf(
-			    f, "Usage: diskbench %s %s\n\n", c->name, c->args);
-	for (p = table; p->name != NULL; p++)
-		if ((p->commands & 1U << which) != 0)
-			print_option(f, p);
-	if (which == BENCH_CMD_HELP)
-		(void)fputs("\n\"diskbench COMMAND --help\" lists a command's "
-			    "options.\n",
-		    f);
-	if (which != BENCH_CMD_RUN)
-		return;
-	(void)fputs("\nEngines, best first:\n", f);
-	for (i = 0; bench_engines[i] != NULL; i++)
-		(void)fprintf(f, "  %-21s %s\n", bench_engines[i]->name,
-		    bench_engines[i]->help);
 }

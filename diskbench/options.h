@@ -28,7 +28,6 @@ enum bench_format {
 	BENCH_FORMAT_JSON,
 };
 
-#define BENCH_JOBS  64  /* on one command line, clones included */
 #define BENCH_TEXTS 512 /* copies of words, job files, made-up names */
 
 struct bench_options {

@@ -30,6 +30,9 @@ struct bench_report {
 	int signal; /* that ended it; 0: none */
 };
 
+/* Frees the results. */
+void bench_report_fini(struct bench_report *);
+
 /* 0, or -errno of the writing. */
 int bench_report_text(FILE *, const struct bench_report *);
 int bench_report_json(FILE *, const struct bench_report *);

@@ -82,4 +82,8 @@ int bench_target_create(struct bench_target **ret,
 int bench_target_recheck(const struct bench_target *, struct bench_refusal *);
 
 void bench_target_close(struct bench_target **);
+
+/* Why open() failed, errno r, for people; -r. */
+int
+bench_target_explain_open(const char *path, int r, struct bench_refusal *why);
 #endif

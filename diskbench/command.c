@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "diskbench/command.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/diag.h"
+
+int
+bench_call_refused(const struct bench_call *c, const struct bench_refusal *why)
+{
+	cli_error("%s", why->text);
+	return (*c->stop != 0 ? 128 + *c->stop : (int)why->code);
+}
+
+int
+bench_call_print(const struct bench_call *c, int (*print)(FILE *, const void *),
+    const void *arg)
+{
+	const struct bench_options *o = c->options;
+	FILE *f = stdout;
+	int r;
+
+	if (o->output != NULL && strcmp(o->output, "-") != 0)
+		f = fopen(o->output, "w");
+	if (f == NULL) {
+		cli_error("%s: cannot write: %s", o->output, strerror(errno));
+		return (BENCH_EXIT_USAGE);
+	}
+	r = print(f, arg);
+	if (f != stdout && fclose(f) != 0)
+		r = -errno;
+	if (r < 0) {
+		cli_error("%s: the result could not be written: %s",
+		    o->output != NULL ? o->output : "stdout", strerror(-r));
+		return (BENCH_EXIT_INTERNAL);
+	}
+	return (0);
+}
+
+static void
+live_line(void *arg, const struct bench_progress *now)
+{
+	struct bench_live *l = arg;
+	char buf[256];
+	int n;
+
+	n = bench_report_progress(buf, sizeof buf, now, &l->before);
+	l->before = *now;
+	if (n < 0)
+		return;
+	if (l->newline) {
+		(void)fprintf(stderr, "%s%s\n", l->prefix, buf);
+		return;
+	}
+	/* Blanks over what a longer line left there. */
+	(void)fprintf(stderr, "\r%s%-*s", l->prefix, (int)l->width, buf);
+	l->width = (size_t)n;
+	(void)fflush(stderr);
+}
+
+void
+bench_live_end(struct bench_live *l)
+{
+	int width = (int)(l->width + strlen(l->prefix));
+
+	if (l->width > 0)
+		(void)fprintf(stderr, "\r%*s\r", width, "");
+	l->width = 0;
+}
+
+void
+bench_live_start(struct bench_live *l, const struct bench_call *c,
+    struct bench_run_control *control)
+{
+	const struct bench_options *o = c->options;
+
+	l->newline = o->status_newline;
+	memset(&l->before, 0, sizeof l->before);
+	control->stop = c->stop;
+	if (!o->no_status && (o->status || isatty(STDERR_FILENO))) {
+		control->progress = live_line;
+		control->progress_arg = l;
+	}
+}
+
+void
+bench_call_warn(const struct bench_report *rep)
+{
+	unsigned i, k;
+
+	for (i = 0; i < rep->n; i++)
+		for (k = 0; k < rep->group[i].verdict.n; k++)
+			cli_warning("%s: %s",
+			    rep->group[i].verdict.warning[k].id,
+			    rep->group[i].verdict.warning[k].text);
+}
+
+static const double fio_percentiles[] = { 0.01, 0.05, 0.10, 0.20, 0.30, 0.40,
+	0.50, 0.60, 0.70, 0.80, 0.90, 0.95, 0.99, 0.995, 0.999, 0.9995,
+	0.9999 };
+
+void
+bench_call_describe(const struct bench_call *c, struct bench_report *rep)
+{
+	const struct bench_options *o = c->options;
+
+	rep->signal = *c->stop;
+	rep->argc = c->argc;
+	rep->argv = c->argv;
+	rep->percentile = fio_percentiles;
+	rep->n_percentile = sizeof fio_percentiles / sizeof *fio_percentiles;
+	if (o->n_percentile > 0) {
+		rep->percentile = o->percentile;
+		rep->n_percentile = o->n_percentile;
+	}
+}
+
+int
+bench_call_exit(const struct bench_report *rep)
+{
+	unsigned i, op;
+
+	if (rep->signal != 0)
+		return (128 + rep->signal);
+	for (i = 0; i < rep->n; i++)
+		for (op = 0; op < BENCH_OPS; op++)
+			if (rep->group[i].result->side[op].errors > 0)
+				return (BENCH_EXIT_ERRORS);
+	return (0);
+}

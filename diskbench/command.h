@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The commands of diskbench(1), each in a file of its own (cmd_NAME.c), and
+ * what they share: all that is said to people.
+ * Room: diskbench/.  Not in the library: these and main.c see whole lines.
+ *
+ * A new command: its name, options and finish function in options_table.c and
+ * options.c, its function here, and a row in main.c's table.
+ */
+#ifndef DISKBENCH_COMMAND_H
+#define DISKBENCH_COMMAND_H
+
+#include <signal.h>
+#include <stdio.h>
+
+#include "diskbench/options.h"
+#include "diskbench/run.h"
+#include "diskbench/stand.h"
+
+struct bench_call {
+	struct bench_options *options;
+	int argc;
+	char *const *argv;
+	const volatile sig_atomic_t *stop; /* the signal; 0: none yet */
+};
+
+/* Each returns the exit code. */
+int bench_cmd_fio(struct bench_call *);
+int bench_cmd_identify(struct bench_call *);
+int bench_cmd_list(struct bench_call *);
+int bench_cmd_run(struct bench_call *);
+
+/* Says why, and returns its exit code. */
+int
+bench_call_refused(const struct bench_call *, const struct bench_refusal *why);
+
+/* Opens --output or takes stdout, and lets print() fill it.  Returns the exit
+ * code; an error was said. */
+int bench_call_print(const struct bench_call *,
+    int (*print)(FILE *, const void *), const void *arg);
+
+/* The live line on stderr.  All zeros to begin with. */
+struct bench_live {
+	bool newline;
+	struct bench_progress before;
+	size_t width;
+	char prefix[64]; /* "round 3/25: "; of methods that run many times */
+};
+
+/* Sets the progress callback where a line is wanted: on a terminal, or asked
+ * for. */
+void bench_live_start(
+    struct bench_live *, const struct bench_call *, struct bench_run_control *);
+void bench_live_end(struct bench_live *);
+
+/* All warnings of a report on stderr: for output that is not for people. */
+void bench_call_warn(const struct bench_report *);
+
+/* Percentiles, argv, signal: what the call knows about a report. */
+void bench_call_describe(const struct bench_call *, struct bench_report *);
+
+/* Of a report: 128 + signal, failed I/O, or 0. */
+int bench_call_exit(const struct bench_report *);
+#endif

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "cli/diag.h"
+#include "diskbench/fio.h"
+
+/* --- and back ------------------------------------------------------------- */
+
+static void say(char **, size_t *, const char *, ...) CLI_PRINTF(3, 4);
+
+static void
+say(char **p, size_t *left, const char *fmt, ...)
+{
+	va_list ap;
+	int n;
+
+	va_start(ap, fmt);
+	n = vsnprintf(*p, *left, fmt, ap);
+	va_end(ap);
+	if (n < 0)
+		return;
+	if ((size_t)n >= *left)
+		n = *left > 0 ? (int)*left - 1 : 0;
+	*p += n;
+	*left -= (size_t)n;
+}
+
+static void
+say_sizes(char **p, size_t *left, const struct bench_shape *s)
+{
+	enum bench_op op =
+	    bench_shape_does(s, BENCH_OP_READ) ? BENCH_OP_READ : BENCH_OP_WRITE;
+	uint64_t total = 0;
+	unsigned i;
+
+	if (s->n_size[op] == 1) {
+		say(p, left, " --bs=%" PRIu32, s->size[op][0].bytes);
+		return;
+	}
+	for (i = 0; i < s->n_size[op]; i++)
+		total += s->size[op][i].share;
+	for (i = 0; i < s->n_size[op]; i++)
+		say(p, left, "%s%" PRIu32 "/%" PRIu64,
+		    i == 0 ? " --bssplit=" : ":", s->size[op][i].bytes,
+		    i + 1 < s->n_size[op]
+			? s->size[op][i].share * UINT64_C(100) / total
+			: 100 - (total - s->size[op][i].share) * UINT64_C(100) /
+				    total);
+}
+
+void
+bench_fio_show(const struct bench_job *j, char *buf, size_t len)
+{
+	static const char *const kinds[2][3] = {
+		{ "write", "rw", "read" },
+		{ "randwrite", "randrw", "randread" },
+	};
+	const struct bench_shape *s = &j->shape;
+	unsigned read = s->read_percent == 0     ? 0
+			: s->read_percent == 100 ? 2
+						 : 1;
+
+	say(&buf, &len, "fio --name=%s", j->name);
+	if (j->target != NULL)
+		say(&buf, &len, " --filename=%s", j->target);
+	say(&buf, &len, " --ioengine=%s",
+	    j->engine != NULL ? j->engine : "io_uring");
+	say(&buf, &len, " --direct=%d --rw=%s", j->buffered ? 0 : 1,
+	    kinds[s->random][read]);
+	if (read == 1)
+		say(&buf, &len, " --rwmixread=%u", s->read_percent);
+	say_sizes(&buf, &len, s);
+	say(&buf, &len, " --iodepth=%u --numjobs=%u", j->depth, j->threads);
+	if (j->threads > 1)
+		say(&buf, &len, " --group_reporting");
+	if (j->mode == BENCH_MODE_PEAK)
+		say(&buf, &len,
+		    " --iodepth_batch=%u --iodepth_batch_complete_min=%u",
+		    j->batch, j->batch);
+	if (s->span > 0)
+		say(&buf, &len, " --size=%" PRIu64, s->span);
+	if (s->offset > 0)
+		say(&buf, &len, " --offset=%" PRIu64, s->offset);
+	if (j->runtime_ns > 0)
+		say(&buf, &len, " --runtime=%" PRIu64 "ms --time_based",
+		    j->runtime_ns / 1000000);
+	if (j->ramp_ns > 0)
+		say(&buf, &len, " --ramp_time=%" PRIu64 "ms",
+		    j->ramp_ns / 1000000);
+	if (s->random && s->pick == BENCH_PICK_UNIFORM)
+		say(&buf, &len, " --norandommap");
+	if (s->pick == BENCH_PICK_ZIPF)
+		say(&buf, &len, " --norandommap --random_distribution=zipf:%g",
+		    s->theta);
+	if (bench_job_paced(j))
+		say(&buf, &len, " --rate_iops=%.0f,%.0f",
+		    j->rate[0] < 1 ? 1 : j->rate[0],
+		    j->rate[1] < 1 ? 1 : j->rate[1]);
+	if (bench_job_paced(j) && j->gaps == BENCH_GAPS_EXPONENTIAL)
+		say(&buf, &len, " --rate_process=poisson");
+	if (j->engine == NULL || strcmp(j->engine, "io_uring") == 0)
+		say(&buf, &len, " --fixedbufs=%d --registerfiles=%d",
+		    j->plain_buffers ? 0 : 1, j->plain_files ? 0 : 1);
+	if (j->sync != BENCH_SYNC_NONE)
+		say(&buf, &len, " --sync=%s",
+		    j->sync == BENCH_SYNC_DSYNC ? "dsync" : "sync");
+	if (j->fsync > 0)
+		say(&buf, &len, " --fdatasync=%u", j->fsync);
+	if (j->data.refill)
+		say(&buf, &len, " --refill_buffers");
+	if (!bench_job_writes(j))
+		say(&buf, &len, " --readonly");
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "diskbench/options_table.h"
+
+#include <stdio.h>
+
+#include "diskbench/engine.h"
+#include "diskbench/fio.h"
+
+#define C(c) (1U << BENCH_CMD_##c)
+
+/* The table is what --help prints, what the parser knows and what the manual
+ * is compared with.  In the order of --help. */
+const struct bench_option bench_option_table[] = {
+	{ C(RUN), O_RW, "rw", "KIND",
+	    "read, write, randread, randwrite, rw or randrw [randread]" },
+	{ C(RUN), O_MIX, "mix", "PERCENT",
+	    "share of reads in a mixed job [75]" },
+	{ C(RUN), O_BS, "bs", "SIZES",
+	    "block size, or a mix: 4k, or 4k:60,16k:40 [4k]" },
+	{ C(RUN), O_IODEPTH, "iodepth", "N",
+	    "I/Os in flight in each thread [32]" },
+	{ C(RUN), O_THREADS, "threads", "N", "threads on each target [1]" },
+	{ C(RUN), O_RUNTIME, "runtime", "TIME", "how long to measure [10s]" },
+	{ C(RUN), O_RAMP, "ramp", "TIME", "run so long before measuring [0]" },
+	{ C(RUN), O_SIZE, "size", "SIZE",
+	    "use so much of the target [all of it]" },
+	{ C(RUN), O_OFFSET, "offset", "SIZE", "where that begins [0]" },
+	{ C(RUN), O_PICK, "pick", "HOW",
+	    "random blocks: uniform, once, zipf:THETA [uniform]" },
+	{ C(RUN), O_OVERLAP, "overlap", NULL,
+	    "let sequential threads read the same blocks" },
+	{ C(RUN), O_RATE, "rate", "N",
+	    "requests a second to each target, all threads together" },
+	{ C(RUN), O_OPEN_LOOP, "open-loop", NULL,
+	    "they come also while earlier ones are not done" },
+	{ C(RUN), O_GAPS, "gaps", "HOW",
+	    "between them: fixed or exponential [by open-loop]" },
+	{ C(RUN), O_MODE, "mode", "MODE",
+	    "latency, or peak: one time a batch [latency]" },
+	{ C(RUN), O_BATCH, "batch", "N", "most I/Os in one system call" },
+	{ C(RUN), O_ENGINE, "engine", "NAME",
+	    "the way to ask for I/O [the best that works]" },
+	{ C(RUN), O_SIM, "sim", "DIST",
+	    "of engine sim: exponential:100000 ..." },
+	{ C(RUN), O_POLL, "poll", NULL, "busy-wait for completions (IOPOLL)" },
+	{ C(RUN), O_NO_REGISTER, "no-register", NULL,
+	    "io_uring without registered buffers and files" },
+	{ C(RUN), O_CPU, "cpu", "N", "pin thread i to CPU N+i" },
+	{ C(RUN), O_BUFFERED, "buffered", NULL,
+	    "through the page cache: measures memory too" },
+	{ C(RUN), O_CREATE, "create", "SIZE",
+	    "make the target, a new file of random data" },
+	{ C(RUN), O_ALLOW_UNWRITTEN, "allow-unwritten", NULL,
+	    "measure reads of what was never written" },
+	{ C(RUN), O_WRITE, "write", "TOKEN",
+	    "consent to write; \"diskbench identify\" says it" },
+	{ C(RUN), O_OVERWRITE_DATA, "overwrite-data", NULL,
+	    "also over what looks like somebody's data" },
+	{ C(RUN), O_SYNC, "sync", "HOW", "none, dsync or sync [none]" },
+	{ C(RUN), O_FSYNC, "fsync", "N", "fdatasync after every N writes" },
+	{ C(RUN), O_DATA_COMPRESS, "compressible", "PERCENT",
+	    "of each written block [0]" },
+	{ C(RUN), O_DATA_DEDUPE, "duplicates", "PERCENT",
+	    "of written blocks [0]" },
+	{ C(RUN), O_ON_ERROR, "on-error", "WHAT",
+	    "stop, or continue: count and go on [stop]" },
+	{ C(RUN), O_SEED, "seed", "N", "same seed, same requests [random]" },
+	{ C(RUN), O_PERCENTILES, "percentiles", "LIST",
+	    "such as 50,99,99.9 [fio's]" },
+	{ C(RUN), O_NAME, "name", "TEXT", "what the result calls it" },
+	{ C(RUN), O_STATUS, "status", "WHEN",
+	    "the live line: auto, always, never [auto]" },
+	{ C(RUN), O_SHOW_FIO, "show-fio", NULL,
+	    "print the fio command for the same, and stop" },
+	{ C(RUN) | C(LIST) | C(IDENTIFY), O_FORMAT, "format", "FORMAT",
+	    "human or json [human]" },
+	{ C(RUN) | C(LIST) | C(IDENTIFY), O_OUTPUT, "output", "FILE",
+	    "write the result there; also -o" },
+	{ C(RUN) | C(LIST) | C(IDENTIFY) | C(HELP), O_HELP, "help", NULL,
+	    "print this" },
+	{ C(RUN) | C(LIST) | C(IDENTIFY) | C(HELP), O_VERSION, "version", NULL,
+	    "print the version" },
+	{ 0, 0, NULL, NULL, NULL },
+};
+
+const struct bench_command_row bench_command_table[] = {
+	{ BENCH_CMD_LIST, "list", "[options]",
+	    "drives: what they are, what holds them, their token" },
+	{ BENCH_CMD_IDENTIFY, "identify", "[options] DEVICE",
+	    "what a write run would destroy, and its token" },
+	{ BENCH_CMD_RUN, "run", "[options] TARGET...",
+	    "measure; read-only unless --write TOKEN" },
+	{ BENCH_CMD_FIO, "fio", "[fio's options | job.fio]",
+	    "the same in fio's spelling" },
+	{ BENCH_CMD_HELP, NULL, NULL, NULL },
+};
+
+static void
+print_option(FILE *f, const struct bench_option *p)
+{
+	char left[32];
+
+	(void)snprintf(left, sizeof left, "--%s%s%s", p->name,
+	    p->arg != NULL ? " " : "", p->arg != NULL ? p->arg : "");
+	(void)fprintf(f, "  %-21s %s\n", left, p->help);
+}
+
+void
+bench_options_help(FILE *f, enum bench_command which)
+{
+	const struct bench_command_row *c;
+	const struct bench_option *p;
+	unsigned i;
+
+	if (which == BENCH_CMD_FIO) {
+		bench_fio_help(f);
+		return;
+	}
+	if (which == BENCH_CMD_HELP) {
+		(void)fputs("Usage: diskbench COMMAND ...\n"
+			    "What a drive does, safely and honestly.\n\n",
+		    f);
+		for (c = bench_command_table; c->name != NULL; c++)
+			(void)fprintf(
+			    f, "  %-9s %-26s %s\n", c->name, c->args, c->help);
+		(void)fputs("\n", f);
+	}
+	for (c = bench_command_table; c->name != NULL; c++)
+		if (c->code == which)
+			(void)fprintf(
+			    f, "Usage: diskbench %s %s\n\n", c->name, c->args);
+	for (p = bench_option_table; p->name != NULL; p++)
+		if ((p->commands & 1U << which) != 0)
+			print_option(f, p);
+	if (which == BENCH_CMD_HELP)
+		(void)fputs("\n\"diskbench COMMAND --help\" lists a command's "
+			    "options.\n",
+		    f);
+	if (which != BENCH_CMD_RUN)
+		return;
+	(void)fputs("\nEngines, best first:\n", f);
+	for (i = 0; bench_engines[i] != NULL; i++)
+		(void)fprintf(f, "  %-21s %s\n", bench_engines[i]->name,
+		    bench_engines[i]->help);
+}
