@@ -49,6 +49,12 @@ check	parallel
 check	e2fsprogs
 check	xfsprogs
 check	btrfs-progs
+check	binutils
+check	dpkg-dev
+check	zsh
+check	rpm
+check	rpmlint
+check	systemd
 EOF
 }
 
