@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The model from within: the sections of a configuration, what was found in
+ * each, and what the files that read single directives share.  Whoever only
+ * wants to know the result includes scan/model.h.
+ * Room: scan/.  Pure: no I/O, no clock, no print.
+ */
+#ifndef SCAN_SCOPE_H
+#define SCAN_SCOPE_H
+
+#include "scan/model.h"
+
+enum scan_extent {
+	SCAN_NONE = 0,
+	SCAN_SOME,
+	SCAN_ALL,
+};
+
+/* One Header directive that touches Vary. */
+struct scan_header_op {
+	enum scan_header_action {
+		SCAN_OP_ADD, /* add, append, merge */
+		SCAN_OP_SET,
+		SCAN_OP_SETIFEMPTY,
+		SCAN_OP_UNSET,
+		SCAN_OP_EDIT,
+		SCAN_OP_ECHO,
+	} op;
+	const struct hconf_node *node;
+	struct scan_scope *scope;
+	bool always, early, conditional;
+	bool once; /* edit, not edit*: the first match in a value */
+	struct hconf_span value, replacement;
+	unsigned order;
+};
+
+/* A variable that SetEnvIf and its like set from a request header. */
+struct scan_env {
+	const char *name, *header;
+	const struct scan_scope *scope;
+};
+
+/* A response header that hangs on such a variable. */
+struct scan_env_use {
+	const struct hconf_node *node;
+	const struct scan_scope *scope;
+	struct hconf_span name;
+	const char *header;
+};
+
+struct scan_scope {
+	struct scan_model *m;
+	const struct hconf_node *node; /* the container; a root without name */
+	struct scan_scope *parent;
+	const char *text; /* "<Directory /x>", or NULL */
+	const char *path; /* of <Directory> */
+	bool perdir, vhost, is_if, pathspec;
+	int engine; /* -1: not said here */
+	bool inherits, inherit_down, has_rewrite;
+	bool allow_set;
+	unsigned allow;
+	apr_array_header_t *rules; /* struct scan_rule */
+	apr_array_header_t *conds; /* struct scan_cond, of the next rule */
+	enum scan_extent proxied, no_vary;
+	apr_array_header_t *ops;     /* struct scan_header_op, in order */
+	apr_array_header_t *sources; /* int: places in the model's list */
+	struct scan_scope *child, *sibling; /* known after finish */
+};
+
+struct scan_model {
+	apr_pool_t *pool;
+	const int *versions;
+	unsigned nversions;
+	apr_array_header_t *scopes; /* struct scan_scope * */
+	apr_array_header_t *dirs;   /* those of <Directory> */
+	apr_array_header_t *sources, *lacks, *lints, *roots;
+	apr_array_header_t *envs;     /* struct scan_env */
+	apr_array_header_t *env_uses; /* struct scan_env_use */
+	struct scan_scope *server;
+	const char *access_file;
+	unsigned order;
+	bool has_vhosts;
+};
+
+/* --- scope.c: what is noted ---------------------------------------------- */
+
+unsigned scan_versions_all(const struct scan_model *);
+
+/* The versions from a release on. */
+unsigned scan_since(const struct scan_model *, int version);
+
+void scan_lint_add(struct scan_model *, enum scan_lint_kind,
+    const struct hconf_node *, unsigned versions, const char *text,
+    const char *fix);
+
+/* Nothing where versions is 0. */
+void scan_lack_add(struct scan_model *, enum scan_lack_kind,
+    const struct hconf_node *, const struct scan_scope *, const char *member,
+    int status, unsigned versions, const char *detail);
+
+/* Good until the next one is added. */
+struct scan_model_source *scan_source_add(struct scan_model *,
+    struct scan_scope *, const struct hconf_node *, struct hconf_span member,
+    enum scan_by, enum scan_when, unsigned versions);
+
+struct scan_scope *scan_scope_new(
+    struct scan_model *, const struct hconf_node *, struct scan_scope *parent);
+
+/* Is "outer" the scope itself or around it? */
+bool
+scan_scope_within(const struct scan_scope *, const struct scan_scope *outer);
+
+/* The scope's own source number i. */
+struct scan_model_source *
+scan_scope_source(const struct scan_model *, const struct scan_scope *, int i);
+
+/* --- directory.c --------------------------------------------------------- */
+
+/* The innermost <Directory> around a path that is not "but" itself. */
+struct scan_scope *scan_scope_directory(
+    struct scan_model *, const char *path, const struct scan_scope *but);
+
+/* --- ask.c: expressions -------------------------------------------------- */
+
+struct scan_ask {
+	const struct hconf_node *node;
+	struct scan_scope *scope;
+	struct hconf_span text;
+	enum scan_when when; /* what the certain references get */
+	unsigned versions;
+	bool late, novary;
+	const struct scan_rule *rule;
+	const struct scan_cond *cond;
+};
+
+/* True or false: what it asks for goes into Vary. */
+void scan_ask_bool(struct scan_model *, const struct scan_ask *);
+
+/* A string: whatever it asks for, Vary never names it. */
+void scan_ask_string(struct scan_model *, const struct hconf_node *,
+    const struct scan_scope *, struct hconf_span text, unsigned versions,
+    const char *detail, int status);
+
+/* --- One directive each -------------------------------------------------- */
+
+void scan_header(
+    struct scan_model *, const struct hconf_node *, struct scan_scope *);
+void scan_filters(struct scan_model *, const struct hconf_node *,
+    struct scan_scope *, struct hconf_span list);
+void scan_handler(
+    struct scan_model *, const struct hconf_node *, struct scan_scope *);
+void scan_proxy_pass(
+    struct scan_model *, const struct hconf_node *, struct scan_scope *);
+void scan_options(
+    struct scan_model *, const struct hconf_node *, struct scan_scope *);
+void scan_set_env(
+    struct scan_model *, const struct hconf_node *, struct scan_scope *);
+void scan_rewrite(
+    struct scan_model *, const struct hconf_node *, struct scan_scope *);
+
+bool scan_is_require(const struct hconf_node *);
+
+/* The Require directives side by side from "first" on. */
+void scan_require(
+    struct scan_model *, const struct hconf_node *first, struct scan_scope *);
+
+/* --- After the last file ------------------------------------------------- */
+
+/* The rules of a scope, in order: what they add, what they lose. */
+void scan_rules(struct scan_model *, struct scan_scope *);
+
+/* What Header directives, proxies and force-no-vary do to the sources. */
+void scan_settle(struct scan_model *);
+
+/* Response headers that hang on a variable made from a request header. */
+void scan_env_lacks(struct scan_model *);
+#endif
