@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "httpdconf/reader.h"
+
+#include <regex.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <apr_file_info.h>
+#include <apr_strings.h>
+
+/*
+ * "mod_rewrite.c" and "rewrite_module" are one module.  Where no LoadModule was
+ * seen nothing is known, and a module is taken to be there: a file written for
+ * it is about what happens then.
+ */
+static bool
+module_there(struct hconf *h, struct hconf_span name)
+{
+	/* Linked into the program by Debian and Red Hat alike. */
+	static const char *const builtin[] = { "core", "http_core", "mod_so",
+		"mod_log_config", "mod_logio", "mod_version", "mod_unixd",
+		"mod_watchdog", NULL };
+	char *s;
+	size_t n;
+	int i;
+
+	if (h->modules == NULL)
+		return (true);
+	s = hconf_lower(name, h->pool);
+	n = strlen(s);
+	if (n > 2 && strcmp(s + n - 2, ".c") == 0) {
+		s[n - 2] = '\0';
+		for (i = 0; builtin[i] != NULL; i++)
+			if (strcmp(s, builtin[i]) == 0)
+				return (true);
+		if (strncmp(s, "mod_", 4) == 0)
+			s += 4;
+		s = apr_pstrcat(h->pool, s, "_module", NULL);
+	} else {
+		for (i = 0; builtin[i] != NULL; i++)
+			if (strncmp(builtin[i], "mod_", 4) == 0 &&
+			    strncmp(s, builtin[i] + 4,
+				strlen(builtin[i] + 4)) == 0 &&
+			    strcmp(s + strlen(builtin[i] + 4), "_module") == 0)
+				return (true);
+	}
+	return (apr_hash_get(h->modules, s, APR_HASH_KEY_STRING) != NULL);
+}
+
+static bool
+number(const char **p, const char *e, int *ret)
+{
+	int v = 0;
+
+	if (*p >= e || **p < '0' || **p > '9')
+		return (false);
+	for (; *p < e && **p >= '0' && **p <= '9'; (*p)++)
+		if (v < 10000)
+			v = v * 10 + (**p - '0');
+	*ret = v;
+	return (true);
+}
+
+bool
+hconf_version_parse(struct hconf_span s, int *ret)
+{
+	const char *p = s.b, *e = s.b + s.len;
+	int v[3] = { 0, 0, 0 }, i;
+
+	for (i = 0; i < 3; i++) {
+		if (!number(&p, e, &v[i]) || v[i] > 99)
+			return (false);
+		if (p == e) {
+			*ret = HCONF_VERSION(v[0], v[1], v[2]);
+			return (true);
+		}
+		if (*p++ != '.')
+			return (false);
+	}
+	return (false);
+}
+
+static bool
+version_holds(const char *op, const char *arg, int version, bool *ret_bad)
+{
+	int v = 0;
+	bool regex = *arg == '/' || strcmp(op, "~") == 0;
+
+	if (regex) {
+		char text[32], *pat = strdup(*arg == '/' ? arg + 1 : arg);
+		regex_t re;
+		bool hit;
+		size_t n;
+
+		if (pat == NULL)
+			abort();
+		n = strlen(pat);
+		if (*arg == '/' && n > 0 && pat[n - 1] == '/')
+			pat[n - 1] = '\0';
+		(void)apr_snprintf(text, sizeof text, "%d.%d.%d",
+		    version / 10000, version / 100 % 100, version % 100);
+		*ret_bad = regcomp(&re, pat, REG_EXTENDED | REG_NOSUB) != 0;
+		free(pat);
+		if (*ret_bad)
+			return (false);
+		hit = regexec(&re, text, 0, NULL, 0) == 0;
+		regfree(&re);
+		return (hit);
+	}
+	*ret_bad =
+	    !hconf_version_parse((struct hconf_span){ arg, strlen(arg) }, &v);
+	if (*ret_bad)
+		return (false);
+	if (strcmp(op, "=") == 0 || strcmp(op, "==") == 0)
+		return (version == v);
+	if (strcmp(op, ">") == 0)
+		return (version > v);
+	if (strcmp(op, ">=") == 0)
+		return (version >= v);
+	if (strcmp(op, "<") == 0)
+		return (version < v);
+	if (strcmp(op, "<=") == 0)
+		return (version <= v);
+	*ret_bad = true;
+	return (false);
+}
+
+/* Which of the versions the arguments of <IfVersion> let through. */
+static unsigned
+versions_through(struct hconf_reading *r, const struct hconf_words *w,
+    const struct hconf_origin *o)
+{
+	const struct hconf_options *opt = &r->h->options;
+	const char *op = "=", *arg;
+	bool no = false, bad = false;
+	unsigned i, m = 0;
+
+	if (w->n == 1) {
+		arg = hconf_span_dup(w->v[0], r->h->pool);
+	} else if (w->n == 2) {
+		op = hconf_span_dup(w->v[0], r->h->pool);
+		arg = hconf_span_dup(w->v[1], r->h->pool);
+	} else {
+		hconf_complain(r->h, o, r->htaccess, HCONF_ERROR,
+		    "<IfVersion> takes an operator and a version");
+		return (0);
+	}
+	if (w->n == 1 && *arg == '!') {
+		no = true;
+		arg++;
+	} else if (*op == '!') {
+		no = true;
+		op++;
+		if (*op == '\0')
+			op = "=";
+	}
+	if (opt->nversions == 0)
+		return (r->versions);
+	for (i = 0; i < opt->nversions && !bad; i++)
+		if (version_holds(op, arg, opt->versions[i], &bad) != no)
+			m |= 1U << i;
+	if (bad) {
+		hconf_complain(r->h, o, r->htaccess, HCONF_ERROR,
+		    "<IfVersion>: cannot read \"%s %s\"", op, arg);
+		return (0);
+	}
+	return (m);
+}
+
+/* The versions that see what is inside; 0 skips it. */
+unsigned
+hconf_resolve(struct hconf_reading *r, const struct hconf_directive *d,
+    struct hconf_span args, const struct hconf_origin *o)
+{
+	struct hconf *h = r->h;
+	struct hconf_words w;
+	struct hconf_span a;
+	apr_finfo_t fi;
+	bool no = false, yes;
+
+	hconf_words(args, &w, h->pool);
+	if (d->id == HCONF_IFVERSION)
+		return (r->versions & versions_through(r, &w, o));
+	if (w.n == 0) {
+		hconf_complain(h, o, r->htaccess, HCONF_ERROR,
+		    "<%s> needs an argument", d->name);
+		return (0);
+	}
+	a = w.v[0];
+	if (a.len > 0 && *a.b == '!') {
+		no = true;
+		a.b++;
+		a.len--;
+	}
+	switch (d->id) {
+	case HCONF_IFMODULE: yes = module_there(h, a); break;
+	case HCONF_IFDEFINE:
+		yes = apr_hash_get(h->vars, a.b, (apr_ssize_t)a.len) != NULL;
+		break;
+	case HCONF_IFFILE:
+		yes = !h->options.no_files &&
+		      apr_stat(&fi,
+			  hconf_rooted(h, hconf_span_dup(a, h->pool), h->pool),
+			  APR_FINFO_TYPE, h->pool) == APR_SUCCESS;
+		break;
+	case HCONF_IFDIRECTIVE:
+	case HCONF_IFSECTION:
+	default:
+		/* Which modules bring which names is beyond this reader. */
+		yes = true;
+		break;
+	}
+	return (yes != no ? r->versions : 0);
+}
