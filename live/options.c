@@ -3,17 +3,13 @@
 
 #include <assert.h>
 #include <errno.h>
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/diag.h"
 #include "cli/num.h"
+#include "cli/options.h"
 #include "live/accesslog.h"
-
-enum {
-	LETTERS_END = 256 /* options without a letter come after it */
-};
 
 /* In the order of --help. */
 /* clang-format off */
@@ -49,40 +45,21 @@ X(TOP,		"top",		0,   "N",	"groups and findings in a report (default: 20)") \
 X(FAIL_ON,	"fail-on",	0,   "LEVEL",	"exit 1 on findings from: note, warning, error") \
 X(HELP,		"help",		'h', NULL,	"print this")					\
 X(VERSION,	"version",	'V', NULL,	"print the version")
-/* clang-format on */
 
 enum {
-	O_FIRST = LETTERS_END,
-#define X(id, name, letter, arg, help) O_##id,
-	OPTIONS(X)
-#undef X
-	O_END
+	OPTIONS(CLI_OPTION_ID)
 };
-
-const struct live_option live_option_table[] = {
-#define X(id, name, letter, arg, help) { name, letter, arg, help },
-	OPTIONS(X)
-#undef X
-	    { NULL, 0, NULL, NULL },
+static const struct cli_option table[] = {
+	OPTIONS(CLI_OPTION_ROW) CLI_OPTION_END
 };
+/* clang-format on */
 
 void
 live_options_usage(FILE *f)
 {
-	const struct live_option *o;
-
 	(void)fprintf(f, "usage: varylive [options]\n\n"
 			 "What Vary costs, read from Varnish's own log.\n\n");
-	for (o = live_option_table; o->name != NULL; o++) {
-		char left[64];
-
-		(void)snprintf(left, sizeof left, "%c%c%s --%s%s%s",
-		    o->letter != 0 ? '-' : ' ',
-		    o->letter != 0 ? o->letter : ' ',
-		    o->letter != 0 ? "," : " ", o->name,
-		    o->arg != NULL ? " " : "", o->arg != NULL ? o->arg : "");
-		(void)fprintf(f, "  %-30s %s\n", left, o->help);
-	}
+	cli_options_usage(f, table);
 	(void)fprintf(f,
 	    "\nExit status: 0 a report, 1 findings (--fail-on), 2 usage or no "
 	    "log,\n3 the log was damaged or lost records and is reported as "
@@ -297,10 +274,8 @@ check(const struct live_options *o)
 int
 live_options_parse(struct live_options *o, int argc, char **argv)
 {
-	struct option longs[O_END - O_FIRST + 1];
-	char shorts[2 * (O_END - O_FIRST) + 2];
-	size_t i, at = 0;
-	int c, e = 0;
+	struct cli_options in;
+	int c, e = 0, first;
 
 	memset(o, 0, sizeof *o);
 	o->limit = 1000;
@@ -311,38 +286,20 @@ live_options_parse(struct live_options *o, int argc, char **argv)
 	o->traffic.groups = 512;
 	o->traffic.replay_memory = (size_t)32 << 20;
 
-	memset(longs, 0, sizeof longs);
-	for (i = 0; live_option_table[i].name != NULL; i++) {
-		const struct live_option *t = &live_option_table[i];
-
-		longs[i].name = t->name;
-		longs[i].has_arg =
-		    t->arg != NULL ? required_argument : no_argument;
-		longs[i].val = O_FIRST + 1 + (int)i;
-		if (t->letter != 0) {
-			shorts[at++] = t->letter;
-			if (t->arg != NULL)
-				shorts[at++] = ':';
-		}
+	cli_options_init(&in, table, argc, argv);
+	while (e == 0 && (c = cli_options_next(&in)) != CLI_OPTIONS_OVER) {
+		if (c == CLI_OPTIONS_BAD) {
+			cli_error("%s", in.why);
+			e = CLI_EXIT_USAGE;
+		} else
+			e = take(o, c, in.value);
 	}
-	shorts[at] = '\0';
-	while (e == 0 &&
-	       (c = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
-		for (i = 0;
-		     c < LETTERS_END && live_option_table[i].name != NULL;
-		     i++) {
-			if (live_option_table[i].letter == c) {
-				c = O_FIRST + 1 + (int)i;
-				break;
-			}
-		}
-		e = take(o, c, optarg);
-	}
+	first = cli_options_operands(&in);
 	if (e == 0 && !o->help && !o->version) {
-		if (optind < argc) {
+		if (first < argc) {
 			cli_error("what is \"%s\"?  A file is read with -r, a "
 				  "query is given with -q",
-			    argv[optind]);
+			    argv[first]);
 			e = CLI_EXIT_USAGE;
 		} else
 			e = check(o);

@@ -18,15 +18,6 @@
 #define LIVE_EXIT_FINDINGS 1 /* at or above --fail-on */
 #define LIVE_EXIT_DAMAGED  3 /* the log was; what could be read is reported */
 
-/* The table of options, for --help and for the tests; ends with .name NULL. */
-struct live_option {
-	const char *name;
-	char letter;     /* or 0 */
-	const char *arg; /* NULL: takes none */
-	const char *help;
-};
-extern const struct live_option live_option_table[];
-
 enum live_format {
 	LIVE_FORMAT_TEXT = 0,
 	LIVE_FORMAT_JSON,

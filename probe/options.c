@@ -3,7 +3,6 @@
 
 #include "probe/options.h"
 
-#include <getopt.h>
 #include <inttypes.h>
 #include <string.h>
 #include <strings.h>
@@ -14,12 +13,9 @@
 
 #include "cli/diag.h"
 #include "cli/num.h"
+#include "cli/options.h"
 #include "probe/report.h"
 #include "vary/field.h"
-
-enum {
-	LETTERS_END = 256 /* long options without a letter come after it */
-};
 
 /* clang-format off */
 #define OPTIONS(X)							\
@@ -65,28 +61,18 @@ X(FORMAT,	"format",	  0,	"NAME",		"how to print the result (default: human)") \
 X(ANCHOR,	"sarif-anchor",	  0,	"FILE",		"SARIF: findings stand where FILE names the URL") \
 X(OUTPUT,	"output",	  'o',	"FILE",		"print it there") \
 X(HELP,		"help",		  'h',	NULL,		"print this")
-/* clang-format on */
 
 enum {
-	O_FIRST = LETTERS_END,
-#define X(id, name, letter, arg, help) O_##id,
-	OPTIONS(X)
-#undef X
-	O_END
+	OPTIONS(CLI_OPTION_ID)
 };
-
-const struct probe_option probe_audit_options[] = {
-#define X(id, name, letter, arg, help) { name, letter, arg, help },
-	OPTIONS(X)
-#undef X
-	    { NULL, 0, NULL, NULL },
+static const struct cli_option table[] = {
+	OPTIONS(CLI_OPTION_ROW) CLI_OPTION_END
 };
+/* clang-format on */
 
 void
 probe_options_usage(FILE *f)
 {
-	const struct probe_option *o;
-	char left[64];
 	size_t i;
 
 	fprintf(f,
@@ -94,14 +80,7 @@ probe_options_usage(FILE *f)
 	    "Ask the origin: what does each response declare in Vary, and "
 	    "what does it\nreally depend on?\n\n",
 	    cli_diag_name());
-	for (o = probe_audit_options; o->name != NULL; o++) {
-		(void)snprintf(left, sizeof left, "%s%c%s--%s %s",
-		    o->letter != 0 ? "-" : " ",
-		    o->letter != 0 ? o->letter : ' ',
-		    o->letter != 0 ? ", " : "  ", o->name,
-		    o->arg != NULL ? o->arg : "");
-		fprintf(f, "  %-32s %s\n", left, o->help);
-	}
+	cli_options_usage(f, table);
 	fprintf(f, "\nformats: %s\ncache profiles:", probe_report_names());
 	for (i = 0; probe_profile_at(i) != NULL; i++)
 		fprintf(f, " %s", probe_profile_at(i)->name);
@@ -442,28 +421,12 @@ apr_status_t
 probe_options_parse(struct probe_options *o, int argc, char **argv,
     const char **ret_why, apr_pool_t *pool)
 {
-	struct option longs[O_END - O_FIRST];
-	const struct probe_option *p;
 	struct lists l = { .axes_arg = NULL };
-	char letters[64] = ":";
+	struct cli_options in;
 	const char *why = NULL;
-	size_t n = 0, k = 1;
 	int c, i;
 
 	memset(o, 0, sizeof *o);
-	memset(longs, 0, sizeof longs);
-	for (p = probe_audit_options; p->name != NULL; p++, n++) {
-		longs[n].name = p->name;
-		longs[n].has_arg =
-		    p->arg != NULL ? required_argument : no_argument;
-		longs[n].val = O_FIRST + 1 + (int)n;
-		if (p->letter != 0) {
-			letters[k++] = p->letter;
-			if (p->arg != NULL)
-				letters[k++] = ':';
-		}
-	}
-	letters[k] = '\0';
 	o->urls = apr_array_make(pool, 4, sizeof(const char *));
 	o->lists = apr_array_make(pool, 1, sizeof(const char *));
 	o->sitemaps = apr_array_make(pool, 1, sizeof(const char *));
@@ -485,28 +448,13 @@ probe_options_parse(struct probe_options *o, int argc, char **argv,
 	o->requests_per_ttl = 100;
 	o->format = "human";
 	o->fail_on = PROBE_WARNING;
-	optind = 0;
-	opterr = 0;
-	while (why == NULL &&
-	       (c = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
-		if (c == '?' || c == ':') {
-			const char *at = argv[optind - 1];
-
-			why = c == ':'
-				  ? apr_psprintf(
-					pool, "option %s needs a value", at)
-				  : apr_psprintf(pool,
-					"no option %s; --help lists them", at);
-			break;
-		}
-		for (p = probe_audit_options, n = 0; p->name != NULL; p++, n++)
-			if (p->letter != 0 && p->letter == c)
-				c = O_FIRST + 1 + (int)n;
-		why = one(o, &l, c, optarg, pool);
-	}
+	cli_options_init(&in, table, argc, argv);
+	while (why == NULL && (c = cli_options_next(&in)) != CLI_OPTIONS_OVER)
+		why = c == CLI_OPTIONS_BAD ? apr_pstrdup(pool, in.why)
+					   : one(o, &l, c, in.value, pool);
 	if (why == NULL && !o->help)
 		why = choose_axes(l.axes, l.axes_arg, pool);
-	for (i = optind; i < argc; i++)
+	for (i = cli_options_operands(&in); i < argc; i++)
 		APR_ARRAY_PUSH(o->urls, const char *) = argv[i];
 	if (why == NULL && !o->help && o->urls->nelts == 0 &&
 	    o->lists->nelts == 0 && o->sitemaps->nelts == 0 &&

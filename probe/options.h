@@ -37,15 +37,6 @@ struct probe_options {
 	bool strict, dry_run, no_robots, help;
 };
 
-/* What an option is; the last has no name. */
-struct probe_option {
-	const char *name;
-	char letter;     /* or 0 */
-	const char *arg; /* or NULL */
-	const char *help;
-};
-extern const struct probe_option probe_audit_options[];
-
 /*
  * APR_EINVAL: *ret_why says what is wrong.  Values are of the pool or of argv.
  */

@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "scan/options.h"
 
-#include <getopt.h>
 #include <string.h>
 #include <strings.h>
 
 #include <apr_strings.h>
 
 #include "cli/diag.h"
+#include "cli/options.h"
 #include "httpdconf/tree.h"
-
-enum {
-	LETTERS_END = 256 /* long options without a letter come after it */
-};
 
 /* clang-format off */
 #define OPTIONS(X)							\
@@ -29,29 +25,18 @@ X(STRICT,	"strict",	  0,	NULL,		"exit 3 if something could not be read") \
 X(FORMAT,	"format",	  0,	"NAME",		"how to print the result (default: human)") \
 X(OUTPUT,	"output",	  'o',	"FILE",		"print it there") \
 X(HELP,		"help",		  'h',	NULL,		"print this")
-/* clang-format on */
 
 enum {
-	O_FIRST = LETTERS_END,
-#define X(id, name, letter, arg, help) O_##id,
-	OPTIONS(X)
-#undef X
-	O_END
+	OPTIONS(CLI_OPTION_ID)
 };
-
-const struct scan_option scan_option_table[] = {
-#define X(id, name, letter, arg, help) { name, letter, arg, help },
-	OPTIONS(X)
-#undef X
-	    { NULL, 0, NULL, NULL },
+static const struct cli_option table[] = {
+	OPTIONS(CLI_OPTION_ROW) CLI_OPTION_END
 };
+/* clang-format on */
 
 void
 scan_options_usage(FILE *f)
 {
-	const struct scan_option *o;
-	char left[64];
-
 	fprintf(f,
 	    "usage: %s scan [options] PATH ...\n"
 	    "Read configuration of Apache (or nginx): which line puts what "
@@ -59,14 +44,7 @@ scan_options_usage(FILE *f)
 	    "server's configuration directory, or a\ndirectory with "
 	    ".htaccess files in it.\n\n",
 	    cli_diag_name());
-	for (o = scan_option_table; o->name != NULL; o++) {
-		(void)snprintf(left, sizeof left, "%s%c%s--%s %s",
-		    o->letter != 0 ? "-" : " ",
-		    o->letter != 0 ? o->letter : ' ',
-		    o->letter != 0 ? ", " : "  ", o->name,
-		    o->arg != NULL ? o->arg : "");
-		fprintf(f, "  %-26s %s\n", left, o->help);
-	}
+	cli_options_usage(f, table);
 	fprintf(f,
 	    "\nformats: %s\n\nexit: 0 nothing at or above --fail-on, 1 "
 	    "findings, 2 usage or nothing readable,\n3 something not read "
@@ -137,7 +115,6 @@ one(struct scan_options *o, apr_array_header_t *defines, int opt,
 		    version("upgrade-to", arg, &o->request.upgrade_to, pool));
 	case O_ERA: return (era_list(arg, &o->request.eras, pool));
 	case O_DEFINE:
-	case 'D':
 		if (*arg == '\0' || *arg == '=')
 			return ("--define takes NAME or NAME=VALUE");
 		APR_ARRAY_PUSH(defines, const char *) = arg;
@@ -170,10 +147,8 @@ one(struct scan_options *o, apr_array_header_t *defines, int opt,
 			    apr_psprintf(pool, "no format '%s'; there are %s",
 				arg, scan_report_names()));
 		break;
-	case O_OUTPUT:
-	case 'o': o->output = arg; break;
-	case O_HELP:
-	case 'h': o->help = true; break;
+	case O_OUTPUT: o->output = arg; break;
+	case O_HELP: o->help = true; break;
 	default: break;
 	}
 	return (NULL);
@@ -183,7 +158,7 @@ apr_status_t
 scan_options_parse(struct scan_options *o, int argc, char **argv,
     const char **ret_why, apr_pool_t *result_pool)
 {
-	struct option longs[O_END - O_FIRST];
+	struct cli_options in;
 	apr_array_header_t *defines =
 	    apr_array_make(result_pool, 4, sizeof(const char *));
 	apr_array_header_t *paths =
@@ -193,31 +168,17 @@ scan_options_parse(struct scan_options *o, int argc, char **argv,
 	memset(o, 0, sizeof *o);
 	o->fail_on = SCAN_WARNING;
 	o->report = scan_report_find("human");
-	memset(longs, 0, sizeof longs);
-	for (i = 0; scan_option_table[i].name != NULL; i++) {
-		longs[i].name = scan_option_table[i].name;
-		longs[i].has_arg = scan_option_table[i].arg != NULL
-				       ? required_argument
-				       : no_argument;
-		longs[i].val = O_FIRST + 1 + i;
-	}
-	opterr = 0;
-	optind = 1;
-	while ((c = getopt_long(argc, argv, ":D:o:h", longs, NULL)) != -1) {
-		if (c == '?' || c == ':') {
-			*ret_why = apr_psprintf(result_pool,
-			    c == '?' ? "no option '%s'"
-				     : "option '%s' needs an argument",
-			    argv[optind - 1]);
-			return (APR_EINVAL);
-		}
-		*ret_why = one(o, defines, c, optarg, result_pool);
+	cli_options_init(&in, table, argc, argv);
+	while ((c = cli_options_next(&in)) != CLI_OPTIONS_OVER) {
+		*ret_why = c == CLI_OPTIONS_BAD
+			       ? apr_pstrdup(result_pool, in.why)
+			       : one(o, defines, c, in.value, result_pool);
 		if (*ret_why != NULL)
 			return (APR_EINVAL);
 	}
 	if (o->help)
 		return (APR_SUCCESS);
-	for (i = optind; i < argc; i++)
+	for (i = cli_options_operands(&in); i < argc; i++)
 		APR_ARRAY_PUSH(paths, const char *) = argv[i];
 	if (paths->nelts == 0) {
 		*ret_why = "no path: name a file or a directory";

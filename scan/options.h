@@ -20,15 +20,6 @@ struct scan_options {
 	bool patch, strict, all, help;
 };
 
-/* What an option is; the last has no name. */
-struct scan_option {
-	const char *name;
-	char letter;     /* or 0 */
-	const char *arg; /* or NULL */
-	const char *help;
-};
-extern const struct scan_option scan_option_table[];
-
 /*
  * APR_EINVAL: *ret_why says what is wrong.  Values are of the pool or of argv.
  */

@@ -6,8 +6,8 @@
 # Needs root, jq, losetup and the block I/O controller of cgroups.
 : "${DISKBENCH:=./diskbench/diskbench}" "${SECONDS_EACH:=10}"
 top_builddir=${DISKBENCH%/diskbench/diskbench}
-here=$(dirname "$0")
-. "$here/../cli/lib-disk.sh"
+top_srcdir=$(dirname "$0")/../..
+. "$top_srcdir/tests/cli/lib-disk.sh"
 need_loops
 random_loop disk.img 256
 printf '%-14s %-22s %12s %8s\n' limit engine measured error

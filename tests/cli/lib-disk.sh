@@ -7,8 +7,7 @@ DISKBENCH=$top_builddir/diskbench/diskbench
 LC_ALL=C
 export LC_ALL
 PATH=$PATH:/usr/sbin:/sbin
-tap_n=0
-tap_failed=0
+. "$top_srcdir/tests/cli/lib-tap.sh"
 work=$(mktemp -d "${TMPDIR:-/tmp}/diskbench.XXXXXX") || exit 99
 pids=
 loops=
@@ -37,54 +36,6 @@ trap 'exit 129' HUP
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-skip_all() {
-	echo "1..0 # SKIP $1"
-	exit 0
-}
-# is NAME GOT WANTED
-is() {
-	tap_n=$((tap_n + 1))
-	if [ "$2" = "$3" ]; then
-		echo "ok $tap_n - $1"
-	else
-		echo "not ok $tap_n - $1"
-		printf '%s\n' "got:    $2" "wanted: $3" | sed 's/^/# /' | head -n 40
-		tap_failed=1
-	fi
-}
-# like NAME TEXT PATTERN (of grep -E)
-like() {
-	tap_n=$((tap_n + 1))
-	if printf '%s\n' "$2" | grep -Eq -e "$3"; then
-		echo "ok $tap_n - $1"
-	else
-		echo "not ok $tap_n - $1"
-		printf '%s\n' "$2" | sed 's/^/# got: /' | head -n 40
-		echo "# wanted: $3"
-		tap_failed=1
-	fi
-}
-# skip NAME REASON
-skip() {
-	tap_n=$((tap_n + 1))
-	echo "ok $tap_n - $1 # SKIP $2"
-}
-# between NAME VALUE LOW HIGH: numbers, fractions too
-between() {
-	tap_n=$((tap_n + 1))
-	if awk -v v="$2" -v l="$3" -v h="$4" \
-	    'BEGIN { exit !(v == v + 0 && v >= l && v <= h) }'; then
-		echo "ok $tap_n - $1"
-	else
-		echo "not ok $tap_n - $1"
-		echo "# got: $2, wanted: from $3 to $4"
-		tap_failed=1
-	fi
-}
-done_testing() {
-	echo "1..$tap_n"
-	exit $tap_failed
-}
 # bench ARGS: exit code in $code, output in $out and $err, and in $work/out.
 bench() {
 	"$DISKBENCH" "$@" >"$work/out" 2>"$work/err" </dev/null

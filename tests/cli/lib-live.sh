@@ -7,44 +7,7 @@ unset NO_COLOR
 work=$(mktemp -d "${TMPDIR:-/tmp}/varylive.XXXXXX") || exit 99
 trap 'exit 99' HUP INT TERM
 VARYLIVE=$top_builddir/varylive
-checks=0
-
-skip_all() {
-	echo "1..0 # SKIP $1"
-	exit 0
-}
-bail() {
-	echo "Bail out! $1"
-	exit 99
-}
-
-# is NAME GOT WANT
-is() {
-	checks=$((checks + 1))
-	if [ "$2" = "$3" ]; then
-		echo "ok $checks - $1"
-	else
-		echo "not ok $checks - $1"
-		printf '%s\n' "got:  $2" "want: $3" | sed 's/^/# /'
-	fi
-}
-# like NAME GOT EXTENDED-REGEX
-like() {
-	checks=$((checks + 1))
-	if printf '%s\n' "$2" | grep -Eq -e "$3"; then
-		echo "ok $checks - $1"
-	else
-		echo "not ok $checks - $1"
-		printf '%s\n' "got:  $2" "want: $3" | sed 's/^/# /'
-	fi
-}
-skip() {
-	checks=$((checks + 1))
-	echo "ok $checks - $1 # SKIP $2"
-}
-done_testing() {
-	echo "1..$checks"
-}
+. "$top_srcdir/tests/cli/lib-tap.sh"
 
 # Run varylive: $code, $err, and what it printed in $work/out.
 live() {

@@ -4,8 +4,7 @@
 set -u
 VARYPROBE=$top_builddir/varyprobe
 unset http_proxy https_proxy all_proxy HTTP_PROXY HTTPS_PROXY ALL_PROXY
-tap_n=0
-tap_failed=0
+. "$top_srcdir/tests/cli/lib-tap.sh"
 work=$(mktemp -d "${TMPDIR:-/tmp}/varyprobe.XXXXXX") || exit 99
 pids=
 clean() {
@@ -20,37 +19,6 @@ trap 'exit 129' HUP
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-skip_all() {
-	echo "1..0 # SKIP $1"
-	exit 0
-}
-# is NAME GOT WANTED
-is() {
-	tap_n=$((tap_n + 1))
-	if [ "$2" = "$3" ]; then
-		echo "ok $tap_n - $1"
-	else
-		echo "not ok $tap_n - $1"
-		printf '%s\n' "got:    $2" "wanted: $3" | sed 's/^/# /'
-		tap_failed=1
-	fi
-}
-# like NAME TEXT PATTERN (of grep -E)
-like() {
-	tap_n=$((tap_n + 1))
-	if printf '%s\n' "$2" | grep -Eq -e "$3"; then
-		echo "ok $tap_n - $1"
-	else
-		echo "not ok $tap_n - $1"
-		printf '%s\n' "$2" | sed 's/^/# got: /' | head -n 40
-		echo "# wanted: $3"
-		tap_failed=1
-	fi
-}
-done_testing() {
-	echo "1..$tap_n"
-	exit $tap_failed
-}
 # run ARGS: varyprobe's exit code in $code, its output in $out and $err.  Fast,
 # and the same each time.
 run() {

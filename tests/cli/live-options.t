@@ -24,7 +24,7 @@ while read -r a b c; do
 		-h | --help | -V | --version) "$VARYLIVE" "$o" >/dev/null 2>"$work/err" ;;
 		*) "$VARYLIVE" "$o" ${c:+x} --no-such-option >/dev/null 2>"$work/err" ;;
 		esac
-		grep -q -e "unrecognized option '$o'" -e "invalid option -- '${o#-}'" "$work/err" && echo "$o"
+		grep -q -e "no option $o;" "$work/err" && echo "$o"
 	done
 done <"$work/code" >"$work/unknown"
 is "the program takes each of them" "$(cat "$work/unknown")" ""

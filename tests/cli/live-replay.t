@@ -55,11 +55,10 @@ sub vcl_init {
 VCL
 # within NAME A B: hit ratios within one point.
 within() {
-	checks=$((checks + 1))
 	if awk -v a="$2" -v b="$3" 'BEGIN { d = a - b; exit !(a != "" && b != "" && d > -0.01 && d < 0.01) }'; then
-		echo "ok $checks - $1 ($2, $3)"
+		tap_ok "$1 ($2, $3)"
 	else
-		echo "not ok $checks - $1 ($2, $3)"
+		tap_not_ok "$1 ($2, $3)" </dev/null
 	fi
 }
 scenario() {

@@ -77,15 +77,13 @@ if command -v parallel >/dev/null; then
 	    "$VARYPROBE" summary - >"$work/out"
 	is "summary: GNU parallel" "$(counts "$work/out")" "$whole"
 else
-	tap_n=$((tap_n + 1))
-	echo "ok $tap_n # SKIP no GNU parallel"
+	skip "summary: GNU parallel" "no GNU parallel"
 fi
 
 # The policy in Varnish.
 PATH=$PATH:/usr/sbin
 if ! command -v varnishd >/dev/null || [ ! -e "$top_builddir/vmod/.libs/libvmod_vary.so" ]; then
-	tap_n=$((tap_n + 1))
-	echo "ok $tap_n # SKIP no varnishd or no VMOD in this build"
+	skip "the policy in Varnish" "no varnishd or no VMOD in this build"
 	done_testing
 fi
 cat >"$work/site.vcl" <<VCL

@@ -1,0 +1,66 @@
+# TAP for the tests in sh: a line a check, what was got and wanted below a failure.
+# shellcheck shell=sh
+tap_n=0
+tap_failed=0
+skip_all() {
+	echo "1..0 # SKIP $1"
+	exit 0
+}
+bail() {
+	echo "Bail out! $1"
+	exit 99
+}
+tap_ok() {
+	tap_n=$((tap_n + 1))
+	echo "ok $tap_n - $1"
+}
+# tap_not_ok NAME, with what is to be said about it on stdin
+tap_not_ok() {
+	tap_n=$((tap_n + 1))
+	tap_failed=1
+	echo "not ok $tap_n - $1"
+	sed 's/^/# /' | head -n 40
+}
+# is NAME GOT WANTED
+is() {
+	if [ "$2" = "$3" ]; then
+		tap_ok "$1"
+	else
+		tap_not_ok "$1" <<END
+got:    $2
+wanted: $3
+END
+	fi
+}
+# like NAME TEXT PATTERN (of grep -E)
+like() {
+	if printf '%s\n' "$2" | grep -Eq -e "$3"; then
+		tap_ok "$1"
+	else
+		tap_not_ok "$1" <<END
+wanted: $3
+got:    $2
+END
+	fi
+}
+# between NAME VALUE LOW HIGH: numbers, fractions too
+between() {
+	if awk -v v="$2" -v l="$3" -v h="$4" \
+	    'BEGIN { exit !(v == v + 0 && v >= l && v <= h) }'; then
+		tap_ok "$1"
+	else
+		tap_not_ok "$1" <<END
+got: $2, wanted: from $3 to $4
+END
+	fi
+}
+# skip NAME REASON
+skip() {
+	tap_n=$((tap_n + 1))
+	echo "ok $tap_n - $1 # SKIP $2"
+}
+# The last line of a test.
+done_testing() {
+	echo "1..$tap_n"
+	exit $tap_failed
+}
