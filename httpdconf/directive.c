@@ -106,12 +106,20 @@ const struct hconf_directive *
 hconf_directive_find(struct hconf_span name)
 {
 	size_t lo = 0, hi = sizeof table / sizeof *table;
+	int first;
 
+	if (name.len == 0)
+		return (NULL);
+	first =
+	    *name.b >= 'a' && *name.b <= 'z' ? *name.b - ('a' - 'A') : *name.b;
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
 		const char *t = table[mid].name;
-		int c = strncasecmp(name.b, t, name.len);
+		/* Each name starts with a capital: most steps end there. */
+		int c = first - *t;
 
+		if (c == 0)
+			c = strncasecmp(name.b, t, name.len);
 		if (c == 0 && t[name.len] == '\0')
 			return (&table[mid]);
 		/* A prefix of the entry sorts before it. */

@@ -275,6 +275,7 @@ hconf_create(struct hconf **ret, const struct hconf_options *options,
 	h->pool = result_pool;
 	h->options = *options;
 	h->server_root = options->server_root;
+	h->block = 16;
 	h->vars = apr_hash_make(result_pool);
 	h->valued = apr_hash_make(result_pool);
 	h->macros = apr_hash_make(result_pool);

@@ -40,6 +40,8 @@ struct hconf {
 	apr_hash_t *modules; /* lower-case; NULL while nothing is known */
 	apr_array_header_t *problems, *files;
 	apr_array_header_t *texts; /* struct hconf_text */
+	struct hconf_node *spare;  /* allocated and not yet in the tree */
+	size_t nspare, block;
 	size_t bytes;
 	unsigned depth, nfiles, nmacro;
 	bool told_budget;

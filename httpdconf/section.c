@@ -3,14 +3,26 @@
 
 /* Ours: nesting multiplies work. */
 #define NESTING_MAX 200
+/* Nodes that are allocated together, at most. */
+#define NODES_MAX 8192
 
 struct hconf_node *
 hconf_node_new(struct hconf_reading *r, enum hconf_id id, enum hconf_kind kind,
     struct hconf_span name, struct hconf_span args,
     const struct hconf_origin *o, bool expanded)
 {
-	struct hconf_node *n = apr_palloc(r->h->pool, sizeof *n);
+	struct hconf *h = r->h;
+	struct hconf_node *n;
 
+	/* Many at once: the pool asks the system for each 8 KiB. */
+	if (h->nspare == 0) {
+		h->spare = apr_palloc(h->pool, h->block * sizeof *n);
+		h->nspare = h->block;
+		if (h->block < NODES_MAX)
+			h->block *= 2;
+	}
+	n = h->spare++;
+	h->nspare--;
 	n->id = id;
 	n->kind = kind;
 	n->name = name;

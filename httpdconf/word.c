@@ -72,14 +72,33 @@ void
 hconf_words(
     struct hconf_span text, struct hconf_words *ret, apr_pool_t *result_pool)
 {
-	apr_array_header_t *a =
-	    apr_array_make(result_pool, 4, sizeof(struct hconf_span));
-	struct hconf_span w;
+	struct hconf_span few[8], w, *v;
+	apr_array_header_t *more = NULL;
+	unsigned n = 0, i;
 
-	while (hconf_word(&text, &w, result_pool))
-		APR_ARRAY_PUSH(a, struct hconf_span) = w;
-	ret->v = (const struct hconf_span *)(const void *)a->elts;
-	ret->n = (unsigned)a->nelts;
+	/* Measured: an array that grows in the pool was most of the memory. */
+	while (hconf_word(&text, &w, result_pool)) {
+		if (n < sizeof few / sizeof *few) {
+			few[n++] = w;
+			continue;
+		}
+		if (more == NULL) {
+			more = apr_array_make(result_pool, 32, sizeof w);
+			for (i = 0; i < n; i++)
+				APR_ARRAY_PUSH(more, struct hconf_span) =
+				    few[i];
+		}
+		APR_ARRAY_PUSH(more, struct hconf_span) = w;
+	}
+	if (more != NULL) {
+		ret->v = (const struct hconf_span *)(const void *)more->elts;
+		ret->n = (unsigned)more->nelts;
+		return;
+	}
+	v = apr_palloc(result_pool, (n == 0 ? 1 : n) * sizeof *v);
+	memcpy(v, few, n * sizeof *v);
+	ret->v = v;
+	ret->n = n;
 }
 
 static bool
@@ -121,25 +140,10 @@ hconf_rewrite_words(struct hconf_span text, struct hconf_span ret[3])
 }
 
 bool
-hconf_span_is(struct hconf_span s, const char *name)
-{
-	return (s.len == strlen(name) &&
-		(s.len == 0 || strncasecmp(s.b, name, s.len) == 0));
-}
-
-bool
 hconf_span_eq(struct hconf_span a, struct hconf_span b)
 {
 	return (a.len == b.len &&
 		(a.len == 0 || strncasecmp(a.b, b.b, a.len) == 0));
-}
-
-bool
-hconf_span_starts(struct hconf_span s, const char *prefix)
-{
-	size_t n = strlen(prefix);
-
-	return (s.len >= n && strncasecmp(s.b, prefix, n) == 0);
 }
 
 char *

@@ -8,6 +8,8 @@
 #define HTTPDCONF_WORD_H
 
 #include <stdbool.h>
+#include <string.h>
+#include <strings.h>
 
 #include "httpdconf/line.h"
 
@@ -36,9 +38,27 @@ void hconf_words(
  */
 bool hconf_rewrite_words(struct hconf_span text, struct hconf_span ret[3]);
 
-/* Compared without regard to ASCII case, as directive and header names are. */
-bool hconf_span_is(struct hconf_span, const char *);
+/*
+ * Compared without regard to ASCII case, as directive and header names are.
+ * Inline: the name is most often a literal, whose length the compiler knows,
+ * and most comparisons end there.
+ */
 bool hconf_span_eq(struct hconf_span, struct hconf_span);
-bool hconf_span_starts(struct hconf_span, const char *);
+
+static inline bool
+hconf_span_is(struct hconf_span s, const char *name)
+{
+	return (s.len == strlen(name) &&
+		(s.len == 0 || strncasecmp(s.b, name, s.len) == 0));
+}
+
+static inline bool
+hconf_span_starts(struct hconf_span s, const char *prefix)
+{
+	size_t n = strlen(prefix);
+
+	return (s.len >= n && strncasecmp(s.b, prefix, n) == 0);
+}
+
 char *hconf_span_dup(struct hconf_span, apr_pool_t *result_pool);
 #endif

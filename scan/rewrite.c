@@ -6,6 +6,9 @@
 
 #include <apr_strings.h>
 
+/* Most rules ask for no header: they share this one, and nobody adds to it. */
+static const apr_array_header_t empty;
+
 struct hconf_span
 scan_header_of_variable(struct hconf_span name)
 {
@@ -47,10 +50,15 @@ closing(const char *p, const char *e)
 	return (NULL);
 }
 
-/* Every %{...} of a test string or substitution, also within ${map:...}. */
+/*
+ * Every %{...} of a test string or substitution, also within ${map:...}.  The
+ * lists are written where there is something to put into them.
+ */
 static void
-refs(struct hconf_span s, apr_array_header_t *out, apr_array_header_t *dead)
+refs(struct hconf_span s, const apr_array_header_t **ret,
+    const apr_array_header_t **ret_dead, apr_pool_t *result_pool)
 {
+	apr_array_header_t *out = NULL, *dead = NULL;
 	const char *p = s.b, *e = s.b + s.len;
 
 	while (p < e) {
@@ -83,12 +91,20 @@ refs(struct hconf_span s, apr_array_header_t *out, apr_array_header_t *dead)
 		else
 			header = scan_header_of_variable(name);
 		if (header.b != NULL && header.len > 0) {
-			struct scan_header_ref *r = apr_array_push(out);
+			struct scan_header_ref *r;
 
+			if (out == NULL)
+				*ret = out =
+				    apr_array_make(result_pool, 1, sizeof *r);
+			r = apr_array_push(out);
 			r->name = header;
 			r->where =
 			    (struct hconf_span){ start, (size_t)(p - start) };
-		} else if (dead != NULL && hconf_span_starts(name, "HTTP_")) {
+		} else if (ret_dead != NULL &&
+			   hconf_span_starts(name, "HTTP_")) {
+			if (dead == NULL)
+				*ret_dead = dead =
+				    apr_array_make(result_pool, 1, sizeof name);
 			APR_ARRAY_PUSH(dead, struct hconf_span) = name;
 		}
 	}
@@ -155,16 +171,11 @@ scan_cond_read(const struct hconf_node *n, struct scan_cond *ret,
 		"^(.*)$", "^.*$", ".+", "(.+)", "^.+", "^(.+)", "^(.+)$",
 		"^.+$", "^", "^.", NULL };
 	static const char *const none[] = { "^$", NULL };
-	apr_array_header_t *headers, *dead;
 	struct hconf_span w[3], rest, key, value;
 
 	memset(ret, 0, sizeof *ret);
 	ret->node = n;
-	headers =
-	    apr_array_make(result_pool, 1, sizeof(struct scan_header_ref));
-	dead = apr_array_make(result_pool, 1, sizeof(struct hconf_span));
-	ret->refs = headers;
-	ret->dead = dead;
+	ret->refs = ret->dead = &empty;
 	if (!hconf_rewrite_words(n->args, w)) {
 		*ret_error = "RewriteCond takes a test string and a pattern";
 		return (false);
@@ -200,14 +211,14 @@ scan_cond_read(const struct hconf_node *n, struct scan_cond *ret,
 		ret->is_expr = true;
 		return (true);
 	}
-	refs(ret->test, headers, dead);
+	refs(ret->test, &ret->refs, &ret->dead, result_pool);
 	if (ret->pattern.len > 0 && *ret->pattern.b == '!') {
 		ret->negated = true;
 		ret->pattern.b++;
 		ret->pattern.len--;
 	}
-	if (headers->nelts == 1 &&
-	    APR_ARRAY_IDX(headers, 0, struct scan_header_ref).where.len ==
+	if (ret->refs->nelts == 1 &&
+	    APR_ARRAY_IDX(ret->refs, 0, struct scan_header_ref).where.len ==
 		ret->test.len)
 		ret->any_value =
 		    is_one_of(ret->pattern, ret->negated ? none : any);
@@ -269,17 +280,13 @@ scan_rule_read(const struct hconf_node *n, struct scan_rule *ret,
 	/* Of the server's paths, which all start with a slash. */
 	static const char *const any_server[] = { "^/", ".", ".+", "(.+)",
 		"^(.+)$", "^.+$", "^/.*", "^/(.*)", "^/(.*)$", "^/.*$", NULL };
-	apr_array_header_t *headers;
 	struct hconf_span w[3], rest, key, value;
 	bool proxy = false;
 	int status = 0;
 
 	memset(ret, 0, sizeof *ret);
 	ret->node = n;
-	headers =
-	    apr_array_make(result_pool, 1, sizeof(struct scan_header_ref));
-	ret->refs = headers;
-	ret->conds = apr_array_make(result_pool, 1, sizeof(struct scan_cond));
+	ret->refs = ret->conds = &empty;
 	if (!hconf_rewrite_words(n->args, w)) {
 		*ret_error = "RewriteRule takes a pattern and a substitution";
 		return (false);
@@ -347,6 +354,6 @@ scan_rule_read(const struct hconf_node *n, struct scan_rule *ret,
 		ret->ends = true;
 	if (ret->target != SCAN_TARGET_REFUSE &&
 	    ret->target != SCAN_TARGET_DASH)
-		refs(ret->subst, headers, NULL);
+		refs(ret->subst, &ret->refs, NULL, result_pool);
 	return (true);
 }

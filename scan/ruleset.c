@@ -53,7 +53,7 @@ scan_rewrite(
     struct scan_model *m, const struct hconf_node *n, struct scan_scope *s)
 {
 	struct scan_cond c;
-	struct scan_rule r;
+	struct scan_rule *r;
 	const char *error;
 	struct hconf_words w;
 
@@ -77,17 +77,21 @@ scan_rewrite(
 			break;
 		}
 		dead_conditions(m, n, &c);
+		if (s->conds == NULL)
+			s->conds = apr_array_make(m->pool, 1, sizeof c);
 		APR_ARRAY_PUSH(s->conds, struct scan_cond) = c;
 		break;
 	case HCONF_REWRITERULE:
-		if (!scan_rule_read(n, &r, &error, m->pool)) {
+		r = apr_palloc(m->pool, sizeof *r);
+		if (!scan_rule_read(n, r, &error, m->pool)) {
 			scan_lint_add(
 			    m, SCAN_LINT_ERROR, n, n->versions, error, NULL);
 			break;
 		}
-		r.conds = s->conds;
-		s->conds = apr_array_make(m->pool, 2, sizeof(struct scan_cond));
-		APR_ARRAY_PUSH(s->rules, struct scan_rule) = r;
+		if (s->conds != NULL)
+			r->conds = s->conds;
+		s->conds = NULL;
+		APR_ARRAY_PUSH(s->rules, struct scan_rule *) = r;
 		break;
 	default: break;
 	}
@@ -249,7 +253,7 @@ scan_rules(struct scan_model *m, struct scan_scope *s)
 	bool sure, over = false;
 	int i, k;
 
-	if (s->conds->nelts > 0) {
+	if (s->conds != NULL) {
 		const struct scan_cond *c =
 		    &APR_ARRAY_IDX(s->conds, 0, struct scan_cond);
 
@@ -275,8 +279,8 @@ scan_rules(struct scan_model *m, struct scan_scope *s)
 			strongest = SCAN_POSSIBLE;
 	}
 	for (i = 0; i < s->rules->nelts && !over; i++) {
-		struct scan_rule *r =
-		    &APR_ARRAY_IDX(s->rules, i, struct scan_rule);
+		const struct scan_rule *r =
+		    APR_ARRAY_IDX(s->rules, i, struct scan_rule *);
 
 		for (k = 0; k < r->conds->nelts; k++)
 			cond_sources(m, s, r, k, strongest);

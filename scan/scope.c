@@ -112,8 +112,7 @@ scan_scope_new(
 	s->engine = -1;
 	s->ops = apr_array_make(m->pool, 1, sizeof(struct scan_header_op));
 	s->sources = apr_array_make(m->pool, 2, sizeof(int));
-	s->rules = apr_array_make(m->pool, 2, sizeof(struct scan_rule));
-	s->conds = apr_array_make(m->pool, 2, sizeof(struct scan_cond));
+	s->rules = apr_array_make(m->pool, 2, sizeof(struct scan_rule *));
 	s->perdir = n->htaccess || (parent != NULL && parent->perdir);
 	if (n->name.b != NULL)
 		s->text = apr_psprintf(m->pool, "<%.*s%s%.*s>",

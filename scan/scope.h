@@ -59,8 +59,8 @@ struct scan_scope {
 	bool inherits, inherit_down, has_rewrite;
 	bool allow_set;
 	unsigned allow;
-	apr_array_header_t *rules; /* struct scan_rule */
-	apr_array_header_t *conds; /* struct scan_cond, of the next rule */
+	apr_array_header_t *rules; /* struct scan_rule * */
+	apr_array_header_t *conds; /* scan_cond, of the next rule; or NULL */
 	enum scan_extent proxied, no_vary;
 	apr_array_header_t *ops;     /* struct scan_header_op, in order */
 	apr_array_header_t *sources; /* int: places in the model's list */
