@@ -3,22 +3,6 @@
 
 #include <assert.h>
 
-static bool
-is_ows(char c)
-{
-	return (c == ' ' || c == '\t');
-}
-
-static struct vary_span
-trim(const char *b, const char *e)
-{
-	while (b < e && is_ows(*b))
-		b++;
-	while (e > b && is_ows(e[-1]))
-		e--;
-	return ((struct vary_span){ b, (size_t)(e - b) });
-}
-
 /* Where the quoted string that starts at p ends; e if it does not. */
 static const char *
 past_quoted(const char *p, const char *e)
@@ -95,12 +79,12 @@ vary_param_next(struct vary_span *params, struct vary_span *ret_name,
 	if (params->len == 0)
 		return (VARY_END);
 	for (e = p + params->len;;) {
-		while (p < e && (*p == ';' || is_ows(*p)))
+		while (p < e && (*p == ';' || vary_is_ows(*p)))
 			p++;
 		if (p >= e)
 			return (VARY_END);
 		end = part_end(p, e, ';');
-		part = trim(p, end);
+		part = vary_span_trim(p, end);
 		if (part.len > 0)
 			break;
 		p = end;
@@ -129,7 +113,7 @@ element(struct vary_span whole, struct vary_weighted *ret)
 	struct vary_span rest = { semi, (size_t)(e - semi) }, left, name, value;
 	enum vary_status st;
 
-	ret->value = trim(whole.b, semi);
+	ret->value = vary_span_trim(whole.b, semi);
 	ret->params = (struct vary_span){ semi, rest.len };
 	ret->q = 1000;
 	if (ret->value.len == 0)
@@ -152,12 +136,12 @@ vary_accept_next(struct vary_accept *a, struct vary_weighted *ret)
 	struct vary_weighted w;
 	const char *end;
 
-	while (a->p < a->e && (*a->p == ',' || is_ows(*a->p)))
+	while (a->p < a->e && (*a->p == ',' || vary_is_ows(*a->p)))
 		a->p++;
 	if (a->p == a->e)
 		return (VARY_END);
 	end = part_end(a->p, a->e, ',');
-	if (!element(trim(a->p, end), &w)) {
+	if (!element(vary_span_trim(a->p, end), &w)) {
 		a->p = end;
 		return (VARY_SYNTAX);
 	}

@@ -157,10 +157,7 @@ read_word(struct vary_span word, struct media *ret)
 	if (semi != NULL) {
 		params = (struct vary_span){ semi,
 			word.len - (size_t)(semi - word.b) };
-		word.len -= params.len;
-		while (word.len > 0 && (word.b[word.len - 1] == ' ' ||
-					   word.b[word.len - 1] == '\t'))
-			word.len--;
+		word = vary_span_trim(word.b, semi);
 	}
 	return (read_media(word, params, ret));
 }

@@ -26,12 +26,6 @@ static const char tchar[256] = {
 };
 /* clang-format on */
 
-static inline bool
-is_ows(char c)
-{
-	return (c == ' ' || c == '\t');
-}
-
 bool
 vary_is_tchar(char c)
 {
@@ -81,6 +75,16 @@ vary_span_str(const char *s)
 	return ((struct vary_span){ s, s == NULL ? 0 : strlen(s) });
 }
 
+struct vary_span
+vary_span_trim(const char *b, const char *e)
+{
+	while (b < e && vary_is_ows(*b))
+		b++;
+	while (e > b && vary_is_ows(e[-1]))
+		e--;
+	return ((struct vary_span){ b, (size_t)(e - b) });
+}
+
 void
 vary_field_init(struct vary_field *f, const char *value, size_t len)
 {
@@ -94,7 +98,7 @@ vary_field_next(struct vary_field *f, struct vary_span *ret)
 {
 	const char *b, *p = f->p, *e = f->e;
 
-	while (p < e && (*p == ',' || is_ows(*p)))
+	while (p < e && (*p == ',' || vary_is_ows(*p)))
 		p++;
 	f->p = f->element = p;
 	if (p == e)
@@ -104,7 +108,7 @@ vary_field_next(struct vary_field *f, struct vary_span *ret)
 	f->p = p;
 	if (p == b)
 		return (VARY_SYNTAX);
-	while (p < e && is_ows(*p))
+	while (p < e && vary_is_ows(*p))
 		p++;
 	if (p < e && *p != ',') {
 		f->p = p;
@@ -118,12 +122,10 @@ vary_field_next(struct vary_field *f, struct vary_span *ret)
 void
 vary_field_skip(struct vary_field *f, struct vary_span *ret)
 {
-	const char *p = f->p, *t;
+	const char *p = f->p;
 
 	while (p < f->e && *p != ',')
 		p++;
-	for (t = p; t > f->element && is_ows(t[-1]); t--)
-		continue;
-	*ret = (struct vary_span){ f->element, (size_t)(t - f->element) };
+	*ret = vary_span_trim(f->element, p);
 	f->p = f->element = p;
 }

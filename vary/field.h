@@ -56,6 +56,16 @@ bool vary_is_token(const char *, size_t);
 bool vary_name_eq(struct vary_span, struct vary_span);
 int vary_name_cmp(struct vary_span, struct vary_span);
 
+/* OWS = *( SP / HTAB ) (RFC 9110 section 5.6.3). */
+static inline bool
+vary_is_ows(char c)
+{
+	return (c == ' ' || c == '\t');
+}
+
+/* From b to before e, without the OWS around it. */
+struct vary_span vary_span_trim(const char *b, const char *e);
+
 /* The span of a NUL-terminated string; of NULL, an empty one. */
 struct vary_span vary_span_str(const char *);
 #endif

@@ -5,22 +5,6 @@
 #include <string.h>
 
 static bool
-is_ows(char c)
-{
-	return (c == ' ' || c == '\t');
-}
-
-static struct vary_span
-trim(const char *b, const char *e)
-{
-	while (b < e && is_ows(*b))
-		b++;
-	while (e > b && is_ows(e[-1]))
-		e--;
-	return ((struct vary_span){ b, (size_t)(e - b) });
-}
-
-static bool
 same_bytes(struct vary_span a, struct vary_span b)
 {
 	return (a.len == b.len && memcmp(a.b, b.b, a.len) == 0);
@@ -41,7 +25,7 @@ next_part(const char **p, const char *e, char sep, struct vary_span *ret)
 		else if (quoted && *q == '\\' && q + 1 < e)
 			q++;
 	}
-	*ret = trim(b, q);
+	*ret = vary_span_trim(b, q);
 	*p = q < e ? q + 1 : e;
 	return (true);
 }
@@ -79,9 +63,10 @@ find_cookie(
 		end = memchr(p, ';', (size_t)(e - p));
 		if (end == NULL)
 			end = e;
-		pair = trim(p, end);
+		pair = vary_span_trim(p, end);
 		eq = pair.len == 0 ? NULL : memchr(pair.b, '=', pair.len);
-		if (eq != NULL && same_bytes(name, trim(pair.b, eq))) {
+		if (eq != NULL &&
+		    same_bytes(name, vary_span_trim(pair.b, eq))) {
 			*ret = pair;
 			return (true);
 		}

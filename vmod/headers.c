@@ -28,9 +28,19 @@ header_name_span(const struct header_name *h)
 }
 
 static bool
-is_blank(char c)
+is_named(const struct http *hp, unsigned u, struct vary_span name)
 {
-	return (c == ' ' || c == '\t');
+	const char *b = hp->hd[u].b;
+
+	return (b != NULL && (size_t)(hp->hd[u].e - b) > name.len &&
+		b[name.len] == ':' &&
+		vary_name_eq(name, (struct vary_span){ b, name.len }));
+}
+
+static struct vary_span
+value_of(const struct http *hp, unsigned u, struct vary_span name)
+{
+	return (vary_span_trim(hp->hd[u].b + name.len + 1, hp->hd[u].e));
 }
 
 bool
@@ -41,34 +51,35 @@ header_next(const struct http *hp, const struct header_name *h, unsigned *pos,
 	unsigned u = *pos < HTTP_HDR_FIRST ? HTTP_HDR_FIRST : *pos;
 
 	for (; u < hp->nhd; u++) {
-		const char *b = hp->hd[u].b, *e = hp->hd[u].e;
-
-		if (b == NULL || (size_t)(e - b) <= name.len ||
-		    b[name.len] != ':' ||
-		    !vary_name_eq(name, (struct vary_span){ b, name.len }))
+		if (!is_named(hp, u, name))
 			continue;
-		for (b += name.len + 1; b < e && is_blank(*b); b++)
-			continue;
-		for (; e > b && is_blank(e[-1]); e--)
-			continue;
-		*ret = (struct vary_span){ b, (size_t)(e - b) };
+		*ret = value_of(hp, u, name);
 		*pos = u + 1;
 		return (true);
 	}
 	return (false);
 }
 
-unsigned
-header_count(const struct http *hp, const struct header_name *h,
-    struct vary_span *ret_first)
+void
+header_seek(const struct http *hp, struct header_seek *s, unsigned n_seek)
 {
-	struct vary_span v;
-	unsigned pos = 0, n = 0;
+	struct vary_span name;
+	unsigned u, i;
 
-	while (header_next(hp, h, &pos, &v))
-		if (n++ == 0)
-			*ret_first = v;
-	return (n);
+	for (i = 0; i < n_seek; i++) {
+		s[i].n = s[i].at = 0;
+		s[i].first = (struct vary_span){ NULL, 0 };
+	}
+	for (u = HTTP_HDR_FIRST; u < hp->nhd; u++)
+		for (i = 0; i < n_seek; i++) {
+			name = header_name_span(s[i].name);
+			if (!is_named(hp, u, name))
+				continue;
+			if (s[i].n++ == 0) {
+				s[i].first = value_of(hp, u, name);
+				s[i].at = u;
+			}
+		}
 }
 
 bool

@@ -32,9 +32,16 @@ struct vary_span header_name_span(const struct header_name *);
 bool header_next(const struct http *, const struct header_name *, unsigned *pos,
     struct vary_span *ret);
 
-/* How many lines of this name there are, and the first one's value. */
-unsigned header_count(const struct http *, const struct header_name *,
-    struct vary_span *ret_first);
+/* What one walk over the array finds of one name; set .name before. */
+struct header_seek {
+	const struct header_name *name;
+	unsigned n;             /* lines of this name */
+	unsigned at;            /* place of the first */
+	struct vary_span first; /* its value, without the blanks around it */
+};
+
+/* One walk for all names sought. */
+void header_seek(const struct http *, struct header_seek *, unsigned n_seek);
 
 /* Room for one more line than there is now? */
 bool header_has_room(const struct http *);

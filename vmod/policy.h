@@ -57,6 +57,13 @@ policy_count(uint64_t *counter, uint64_t n)
 bool policy_in_method(const struct vrt_ctx *, const struct vmod_vary_policy *,
     const char *verb, unsigned allowed, const char *where);
 
+/* A copy of s that lives as long as the policy. */
+const char *policy_keep_text(struct vmod_vary_policy *, const char *s);
+
+/* The rule for this name, a new one if need be; NULL: no field name. */
+struct vary_rule *
+policy_rule_for(struct vmod_vary_policy *, struct vary_span name);
+
 /* The transaction fails; the headers are as they were. */
 void policy_fail(const struct vrt_ctx *, const struct vmod_vary_policy *,
     const char *verb, const char *why);

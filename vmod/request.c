@@ -37,8 +37,9 @@ normalise(VRT_CTX, const struct vmod_vary_policy *p,
 	char stack[STACK_BUFFER], *buf = stack;
 	const char *line = NULL;
 	size_t need;
+	unsigned pos = 0;
 
-	if (header_count(hp, &q->name, &in) > 0)
+	if (header_next(hp, &q->name, &pos, &in))
 		now = &in;
 	need = vary_request_bound(&q->rule, now);
 	if (need > sizeof stack) {

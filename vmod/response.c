@@ -35,14 +35,32 @@ same(struct vary_span a, struct vary_span b)
 	return (a.len == b.len && (a.len == 0 || memcmp(a.b, b.b, a.len) == 0));
 }
 
+/* Both headers of ours in one walk, which most often is all that it takes. */
+enum {
+	VARY,
+	SIDE,
+	N_SOUGHT
+};
+
 static void
-read_vary(const struct http *hp, struct vary_set *ret)
+seek(const struct http *hp, struct header_seek ret[N_SOUGHT])
+{
+	ret[VARY].name = &header_vary;
+	ret[SIDE].name = &header_side;
+	header_seek(hp, ret, N_SOUGHT);
+}
+
+static void
+read_vary(
+    const struct http *hp, const struct header_seek *vary, struct vary_set *ret)
 {
 	struct vary_span v;
-	unsigned pos = 0;
+	unsigned pos = vary->at + 1, n;
 
 	vary_set_init(ret);
-	while (header_next(hp, &header_vary, &pos, &v))
+	if (vary->n > 0)
+		vary_set_add(ret, vary->first.b, vary->first.len);
+	for (n = 1; n < vary->n && header_next(hp, &header_vary, &pos, &v); n++)
 		vary_set_add(ret, v.b, v.len);
 }
 
@@ -181,11 +199,11 @@ remember(VRT_CTX, const char *vary_line, const char *side_line)
  */
 static bool
 write_lines(VRT_CTX, const struct vmod_vary_policy *p, struct http *hp,
-    const struct vary_span *vary, const struct vary_span *side)
+    const struct header_seek now[N_SOUGHT], const struct vary_span *vary,
+    const struct vary_span *side)
 {
 	const char *vary_line = NULL, *side_line = NULL;
-	struct vary_span now;
-	unsigned out, in;
+	unsigned in;
 
 	if (vary != NULL)
 		vary_line = header_line(ctx->ws, &header_vary, *vary);
@@ -196,15 +214,15 @@ write_lines(VRT_CTX, const struct vmod_vary_policy *p, struct http *hp,
 		policy_fail(ctx, p, "fetch", FULL_BACKEND);
 		return (false);
 	}
-	out = header_count(hp, &header_vary, &now) +
-	      header_count(hp, &header_side, &now);
 	in = (vary != NULL) + (side != NULL);
-	if (hp->nhd - out + in > hp->shd) {
+	if (hp->nhd - now[VARY].n - now[SIDE].n + in > hp->shd) {
 		policy_fail(ctx, p, "fetch", FULL_HEADERS);
 		return (false);
 	}
-	header_remove(hp, &header_vary);
-	header_remove(hp, &header_side);
+	if (now[VARY].n > 0)
+		header_remove(hp, &header_vary);
+	if (now[SIDE].n > 0)
+		header_remove(hp, &header_side);
 	if (vary_line != NULL)
 		http_SetHeader(hp, vary_line);
 	if (side_line != NULL) {
@@ -220,10 +238,10 @@ vmod_policy_fetch(VRT_CTX, struct vmod_vary_policy *p)
 	struct http *hp;
 	struct vary_set set;
 	struct vary_normal v;
-	struct vary_span side = { NULL, 0 }, raw = { NULL, 0 };
+	struct header_seek now[N_SOUGHT];
+	struct vary_span raw;
 	char buf[STACK_BUFFER];
 	bool done = false, pass, vary_as_is, changed;
-	unsigned lines, sides;
 
 	if (!policy_in_method(ctx, p, "fetch",
 		VCL_MET_BACKEND_RESPONSE | VCL_MET_BACKEND_ERROR,
@@ -240,14 +258,15 @@ vmod_policy_fetch(VRT_CTX, struct vmod_vary_policy *p)
 		return;
 	}
 
-	lines = header_count(hp, &header_vary, &raw);
-	sides = header_count(hp, &header_side, &side);
-	if (sides == 1 && is_ours(ctx, side, lines, raw, &done) && done) {
+	seek(hp, now);
+	raw = now[VARY].first;
+	if (now[SIDE].n == 1 &&
+	    is_ours(ctx, now[SIDE].first, now[VARY].n, raw, &done) && done) {
 		policy_count(&p->vsc->refreshed, VRT_r_beresp_was_304(ctx));
 		return;
 	}
 
-	read_vary(hp, &set);
+	read_vary(hp, &now[VARY], &set);
 	pass = (ctx->bo->fetch_objcore->flags & OC_F_PRIVATE) != 0;
 	if (!values(ctx->ws, p, &set, pass ? VARY_VIA_PASS : VARY_VIA_CACHE,
 		buf, sizeof buf, &v)) {
@@ -257,20 +276,20 @@ vmod_policy_fetch(VRT_CTX, struct vmod_vary_policy *p)
 	if (v.share == VARY_SHARED && value_too_long(ctx->http_bereq))
 		v.share = VARY_UNSHARED_OVERFLOW;
 	/* A malformed value goes on as it came: no list of ours says it. */
-	if (v.share == VARY_UNSHARED_MALFORMED && lines == 1)
+	if (v.share == VARY_UNSHARED_MALFORMED && now[VARY].n == 1)
 		v.client = raw;
 	if (pass)
 		v.cache = v.client;
 
-	vary_as_is = lines == (v.cache.len > 0) && same(raw, v.cache);
-	changed = !vary_as_is || sides > 0 || !same(v.cache, v.client);
+	vary_as_is = now[VARY].n == (v.cache.len > 0) && same(raw, v.cache);
+	changed = !vary_as_is || now[SIDE].n > 0 || !same(v.cache, v.client);
 	count(p, &set, &v, changed);
 	if (changed || v.share != VARY_SHARED)
 		record_fetch(ctx, p, &set, &v, pass);
 	if (p->observe)
 		return;
 	if (changed &&
-	    !write_lines(ctx, p, hp, v.cache.len > 0 ? &v.cache : NULL,
+	    !write_lines(ctx, p, hp, now, v.cache.len > 0 ? &v.cache : NULL,
 		same(v.cache, v.client) ? NULL : &v.client))
 		return;
 	if (v.share != VARY_SHARED && !pass)
@@ -280,11 +299,11 @@ vmod_policy_fetch(VRT_CTX, struct vmod_vary_policy *p)
 /* --- .deliver() ---------------------------------------------------------- */
 
 static bool
-names_accept_encoding(const struct http *hp)
+names_accept_encoding(const struct http *hp, const struct header_seek *vary)
 {
 	struct vary_set set;
 
-	read_vary(hp, &set);
+	read_vary(hp, vary, &set);
 	return (vary_set_has(&set, vary_span_str("Accept-Encoding")));
 }
 
@@ -295,11 +314,11 @@ names_accept_encoding(const struct http *hp)
  */
 static void
 restore(VRT_CTX, const struct vmod_vary_policy *p, struct http *hp,
-    struct vary_span side)
+    const struct header_seek now[N_SOUGHT])
 {
 	static const char coding[] = "Accept-Encoding";
 	struct vary_set set;
-	struct vary_span both = side;
+	struct vary_span side = now[SIDE].first, both = side;
 	const char *line;
 	char *b;
 	size_t n;
@@ -307,7 +326,7 @@ restore(VRT_CTX, const struct vmod_vary_policy *p, struct http *hp,
 	vary_set_init(&set);
 	vary_set_add(&set, side.b, side.len);
 	if (!vary_set_has(&set, vary_span_str(coding)) &&
-	    names_accept_encoding(hp)) {
+	    names_accept_encoding(hp, &now[VARY])) {
 		b = WS_Alloc(ctx->ws, (unsigned)(side.len + sizeof coding + 2));
 		if (b == NULL) {
 			policy_fail(ctx, p, "deliver", FULL_CLIENT);
@@ -337,26 +356,24 @@ restore(VRT_CTX, const struct vmod_vary_policy *p, struct http *hp,
 /* A response of VCL's own making never met .fetch(): what the policy ensures
  * belongs in its Vary, too. */
 static void
-ensure(VRT_CTX, const struct vmod_vary_policy *p, struct http *hp)
+ensure(VRT_CTX, const struct vmod_vary_policy *p, struct http *hp,
+    const struct header_seek *vary)
 {
 	struct vary_set set;
 	struct vary_normal v;
-	struct vary_span raw = { NULL, 0 };
 	char buf[STACK_BUFFER];
 	const char *line;
-	unsigned lines;
 
-	lines = header_count(hp, &header_vary, &raw);
-	read_vary(hp, &set);
+	read_vary(hp, vary, &set);
 	if (!values(ctx->ws, p, &set, VARY_VIA_PASS, buf, sizeof buf, &v)) {
 		policy_fail(ctx, p, "deliver", FULL_CLIENT);
 		return;
 	}
 	if (v.share == VARY_UNSHARED_MALFORMED || v.client.len == 0 ||
-	    (lines == 1 && same(raw, v.client)))
+	    (vary->n == 1 && same(vary->first, v.client)))
 		return;
 	line = header_line(ctx->ws, &header_vary, v.client);
-	if (line == NULL || (lines == 0 && !header_has_room(hp))) {
+	if (line == NULL || (vary->n == 0 && !header_has_room(hp))) {
 		policy_fail(ctx, p, "deliver",
 		    line == NULL ? FULL_CLIENT : FULL_HEADERS);
 		return;
@@ -368,7 +385,7 @@ VCL_VOID
 vmod_policy_deliver(VRT_CTX, struct vmod_vary_policy *p)
 {
 	struct http *hp;
-	struct vary_span side = { NULL, 0 };
+	struct header_seek now[N_SOUGHT];
 
 	if (!policy_in_method(ctx, p, "deliver",
 		VCL_MET_DELIVER | VCL_MET_SYNTH, "vcl_deliver or vcl_synth"))
@@ -378,8 +395,9 @@ vmod_policy_deliver(VRT_CTX, struct vmod_vary_policy *p)
 	policy_count(&p->vsc->deliveries, 1);
 	if (p->observe)
 		return;
+	seek(hp, now);
 	if (ctx->method == VCL_MET_SYNTH)
-		ensure(ctx, p, hp);
-	else if (header_count(hp, &header_side, &side) > 0)
-		restore(ctx, p, hp, side);
+		ensure(ctx, p, hp, &now[VARY]);
+	else if (now[SIDE].n > 0)
+		restore(ctx, p, hp, now);
 }

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The methods that give request headers a normal form; .recv() applies it.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cache/cache.h"
+#include "vcl.h"
+#include "vcc_vary_if.h"
+
+#include "vmod/compat.h"
+#include "vmod/policy.h"
+
+/* The words of a list, which commas separate; false: one does not suit. */
+static bool
+read_words(VRT_CTX, struct vmod_vary_policy *p, const char *verb,
+    const char *list, struct policy_request *q)
+{
+	const char *b, *e, *end,
+	    *text = policy_keep_text(p, list == NULL ? "" : list);
+	struct vary_span w;
+
+	q->rule.words.w = q->word;
+	for (b = text, end = text + strlen(text); b < end; b = e + 1) {
+		e = memchr(b, ',', (size_t)(end - b));
+		if (e == NULL)
+			e = end;
+		w = vary_span_trim(b, e);
+		if (w.len == 0)
+			continue;
+		if (q->rule.words.n == VARY_WORDS_MAX) {
+			VRT_fail(ctx, "vary: %s.%s(): more than %d words",
+			    p->name, verb, VARY_WORDS_MAX);
+			return (false);
+		}
+		if (!vary_request_word_ok(q->rule.form, w) ||
+		    vary_choose_exact(&q->rule.words, w) != VARY_NONE) {
+			VRT_fail(ctx, "vary: %s.%s(\"%s\"): \"%.*s\" %s",
+			    p->name, verb, text, (int)w.len, w.b,
+			    vary_request_word_ok(q->rule.form, w)
+				? "stands there twice"
+				: "is none of its kind");
+			return (false);
+		}
+		q->word[q->rule.words.n++] = w;
+	}
+	return (true);
+}
+
+/* Numbers must rise, so that the first that is large enough is the nearest. */
+static bool
+rises(const struct vary_words *w)
+{
+	long long a, b;
+	size_t i;
+
+	for (i = 1; i < w->n; i++)
+		if (!vary_number(w->w[i - 1], &a) ||
+		    !vary_number(w->w[i], &b) || a >= b)
+			return (false);
+	return (true);
+}
+
+/*
+ * A rule for each of the headers named, with these words.  Naming a header
+ * here also makes it a known one for other = strip or bypass.
+ */
+static void
+request_rules(VRT_CTX, struct vmod_vary_policy *p, const char *verb,
+    const char *headers, const struct vary_request_rule *like,
+    const char *words, bool needs_words)
+{
+	struct vary_field f;
+	struct vary_span s;
+	enum vary_status st;
+	struct policy_request *q, **t;
+	const char *text;
+	unsigned u, n = 0;
+
+	if (!policy_in_method(ctx, p, verb, VCL_MET_INIT, "vcl_init"))
+		return;
+	text = policy_keep_text(p, headers == NULL ? "" : headers);
+	vary_field_init(&f, text, strlen(text));
+	for (; (st = vary_field_next(&f, &s)) == VARY_OK; n++) {
+		if (policy_rule_for(p, s) == NULL)
+			break;
+		for (u = 0; u < p->n_request; u++)
+			if (vary_name_eq(s, p->request[u]->rule.name)) {
+				VRT_fail(ctx,
+				    "vary: %s.%s(): %.*s has a normal form"
+				    " already",
+				    p->name, verb, (int)s.len, s.b);
+				return;
+			}
+		q = calloc(1, sizeof *q);
+		AN(q);
+		t = realloc(p->request, (p->n_request + 1) * sizeof *t);
+		AN(t);
+		p->request = t;
+		t[p->n_request++] = q;
+		q->rule = *like;
+		q->rule.name = s;
+		AN(header_name_init(&q->name, s));
+		if (!read_words(ctx, p, verb, words, q))
+			return;
+		if ((needs_words && q->rule.words.n == 0) ||
+		    (like->form == VARY_FORM_BUCKET &&
+			!rises(&q->rule.words))) {
+			VRT_fail(ctx, "vary: %s.%s(): %s", p->name, verb,
+			    q->rule.words.n == 0 ? "an empty list"
+						 : "numbers must rise");
+			return;
+		}
+	}
+	if (st != VARY_END || n == 0)
+		VRT_fail(ctx, "vary: %s.%s(): \"%s\" is no header name",
+		    p->name, verb, text);
+}
+
+VCL_VOID
+vmod_policy_language(VRT_CTX, struct vmod_vary_policy *p, VCL_STRING languages,
+    VCL_STRING header)
+{
+	struct vary_request_rule r = { .form = VARY_FORM_LANGUAGE };
+
+	request_rules(ctx, p, "language", header, &r, languages, true);
+}
+
+VCL_VOID
+vmod_policy_media(VRT_CTX, struct vmod_vary_policy *p, VCL_STRING types,
+    VCL_STRING header, VCL_ENUM wildcard)
+{
+	struct vary_request_rule r = { .form = VARY_FORM_MEDIA };
+
+	if (wildcard == VENUM(all))
+		r.wildcard = VARY_WILDCARD_ALL;
+	else if (wildcard == VENUM(none))
+		r.wildcard = VARY_WILDCARD_NONE;
+	request_rules(ctx, p, "media", header, &r, types, true);
+}
+
+VCL_VOID
+vmod_policy_encoding(
+    VRT_CTX, struct vmod_vary_policy *p, VCL_STRING codings, VCL_STRING header)
+{
+	struct vary_request_rule r = { .form = VARY_FORM_ENCODING };
+
+	request_rules(ctx, p, "encoding", header, &r, codings, true);
+}
+
+VCL_VOID
+vmod_policy_cookie(VRT_CTX, struct vmod_vary_policy *p, VCL_STRING names)
+{
+	struct vary_request_rule r = { .form = VARY_FORM_COOKIE };
+
+	request_rules(ctx, p, "cookie", "Cookie", &r, names, true);
+}
+
+VCL_VOID
+vmod_policy_allow(
+    VRT_CTX, struct vmod_vary_policy *p, VCL_STRING header, VCL_STRING values)
+{
+	struct vary_request_rule r = { .form = VARY_FORM_ALLOW };
+
+	request_rules(ctx, p, "allow", header, &r, values, true);
+}
+
+VCL_VOID
+vmod_policy_presence(VRT_CTX, struct vmod_vary_policy *p, VCL_STRING headers)
+{
+	struct vary_request_rule r = { .form = VARY_FORM_PRESENCE };
+
+	request_rules(ctx, p, "presence", headers, &r, NULL, false);
+}
+
+VCL_VOID
+vmod_policy_list(VRT_CTX, struct vmod_vary_policy *p, VCL_STRING headers,
+    VCL_BOOL sort, VCL_BOOL lower)
+{
+	struct vary_request_rule r = {
+		.form = VARY_FORM_LIST, .sort = sort, .lower = lower
+	};
+
+	request_rules(ctx, p, "list", headers, &r, NULL, false);
+}
+
+VCL_VOID
+vmod_policy_bucket(VRT_CTX, struct vmod_vary_policy *p, VCL_STRING header,
+    VCL_STRING numbers, VCL_ENUM round)
+{
+	struct vary_request_rule r = { .form = VARY_FORM_BUCKET };
+
+	r.round = round == VENUM(down) ? VARY_ROUND_DOWN : VARY_ROUND_UP;
+	request_rules(ctx, p, "bucket", header, &r, numbers, true);
+}
+
+VCL_VOID
+vmod_policy_brands(
+    VRT_CTX, struct vmod_vary_policy *p, VCL_STRING keep, VCL_STRING header)
+{
+	struct vary_request_rule r = { .form = VARY_FORM_BRANDS };
+
+	request_rules(ctx, p, "brands", header, &r, keep, false);
+}
+
+VCL_VOID
+vmod_policy_drop(VRT_CTX, struct vmod_vary_policy *p, VCL_STRING headers)
+{
+	struct vary_request_rule r = { .form = VARY_FORM_DROP };
+
+	request_rules(ctx, p, "drop", headers, &r, NULL, false);
+}
