@@ -66,4 +66,11 @@ struct probe_exchange {
 	bool truncated; /* there was more body than we read */
 	double seconds;
 };
+
+/* Is this the line's name?  Without regard to case. */
+bool probe_line_is(const struct probe_line *, const char *name);
+
+/* The first line of this name; NULL: none. */
+const struct probe_line *
+probe_exchange_line(const struct probe_exchange *, const char *name);
 #endif

@@ -83,3 +83,17 @@ probe_result_worst(const struct probe_result *r)
 	}
 	return (worst);
 }
+
+struct probe_finding *
+probe_result_add(struct probe_result *r, enum probe_rule rule,
+    enum probe_level level, const char *member, const char *message)
+{
+	struct probe_finding *f = apr_array_push(r->findings);
+
+	memset(f, 0, sizeof *f);
+	f->rule = rule;
+	f->level = level;
+	f->member = member;
+	f->message = message;
+	return (f);
+}

@@ -132,6 +132,10 @@ const char *probe_effect_name(enum probe_effect);
 /* -1: no such name. */
 int probe_level_of(const char *name);
 
+/* A finding more, without fix and evidence; the strings are borrowed. */
+struct probe_finding *probe_result_add(struct probe_result *, enum probe_rule,
+    enum probe_level, const char *member, const char *message);
+
 /* The level of the worst finding, or -1. */
 int probe_result_worst(const struct probe_result *);
 #endif

@@ -10,15 +10,6 @@
 
 #include "probe/subject.h"
 
-/* Begin with a URL.  The strings are copied into the subject's pool; settings
- * are borrowed. */
-apr_status_t
-probe_subject_init(struct probe_subject *, const struct probe_settings *,
-    const char *url, const char *host, uint64_t number, apr_pool_t *pool);
-
-/* Give back what is not the pool's. */
-void probe_subject_fini(struct probe_subject *);
-
 enum probe_plan_step {
 	PROBE_PLAN_SEND = 0, /* *ret was written: send it */
 	PROBE_PLAN_WAIT,     /* for an answer on its way */
@@ -32,13 +23,6 @@ probe_plan_next(struct probe_subject *, struct probe_sample *ret);
 void
 probe_plan_request(const struct probe_subject *, const struct probe_sample *,
     struct probe_request *ret, apr_pool_t *scratch_pool);
-
-/* Try this header too, if it is not tried yet. */
-void probe_plan_add_axis(struct probe_subject *, const char *name);
-
-/* Try this value of a header too. */
-void probe_plan_add_value(
-    struct probe_subject *, const char *name, const char *value);
 
 /*
  * Pairs, so that the chance that any of so many tests separates the samples of

@@ -4,7 +4,6 @@
 #include "probe/policy.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +17,7 @@
 #include <jansson.h>
 
 #include "cli/diag.h"
+#include "cli/options.h"
 #include "probe/axis.h"
 #include "probe/finding.h"
 #include "vary/field.h"
@@ -536,42 +536,46 @@ print_server(struct audit *a, bool apache)
 	return (fflush(stdout) == 0 ? CLI_EXIT_OK : CLI_EXIT_INTERNAL);
 }
 
+/* clang-format off */
+#define OPTIONS(X)							\
+X(FORMAT,	"format",	0,	"NAME",	"vcl (default), apache, nginx, or avail: the availability hints that the origin could send") \
+X(HELP,		"help",		'h',	NULL,	"print this")
+
+enum {
+	OPTIONS(CLI_OPTION_ID)
+};
+static const struct cli_option table[] = {
+	OPTIONS(CLI_OPTION_ROW) CLI_OPTION_END
+};
+/* clang-format on */
+
 static void
 usage(FILE *f)
 {
 	fprintf(f,
-	    "usage: %s policy [--format NAME] AUDIT.json ...\n"
+	    "usage: %s policy [options] AUDIT.json ...\n"
 	    "Print the policy that 'varyprobe audit --format json' has shown "
-	    "to be safe; - is\nstdin.\n\n"
-	    "      --format NAME   vcl (default), apache, nginx, or avail: the "
-	    "availability hints\n"
-	    "                      that the origin could send\n"
-	    "  -h, --help          print this\n\n"
-	    "exit: 0, 2 usage, 3 no URL was judged\n",
+	    "to be safe; - is\nstdin.\n\n",
 	    cli_diag_name());
+	cli_options_usage(f, table);
+	fprintf(f, "\nexit: 0, 2 usage, 3 no URL was judged\n");
 }
 
 static int
 policy(struct audit *a, int argc, char **argv)
 {
-	static const struct option longs[] = {
-		{ "format", required_argument, NULL, 'f' },
-		{ "help", no_argument, NULL, 'h' },
-		{ NULL, 0, NULL, 0 },
-	};
 	const char *format = "vcl";
+	struct cli_options in;
 	FILE *f;
 	int i, o, r;
 
-	optind = 0;
-	while ((o = getopt_long(argc, argv, "h", longs, NULL)) != -1) {
-		if (o == 'h') {
-			usage(stdout);
-			return (CLI_EXIT_OK);
+	cli_options_init(&in, table, argc, argv);
+	while ((o = cli_options_next(&in)) != CLI_OPTIONS_OVER) {
+		switch (o) {
+		case O_FORMAT: format = in.value; break;
+		case O_HELP: usage(stdout); return (CLI_EXIT_OK);
+		default: cli_error("%s", in.why); return (CLI_EXIT_USAGE);
 		}
-		if (o != 'f')
-			return (CLI_EXIT_USAGE);
-		format = optarg;
 	}
 	if (strcmp(format, "vcl") != 0 && strcmp(format, "apache") != 0 &&
 	    strcmp(format, "nginx") != 0 && strcmp(format, "avail") != 0) {
@@ -579,12 +583,13 @@ policy(struct audit *a, int argc, char **argv)
 		    format);
 		return (CLI_EXIT_USAGE);
 	}
-	if (optind == argc) {
+	i = cli_options_operands(&in);
+	if (i == argc) {
 		cli_error("no file; give the result of 'varyprobe audit "
 			  "--format json', or - for stdin");
 		return (CLI_EXIT_USAGE);
 	}
-	for (i = optind; i < argc; i++) {
+	for (; i < argc; i++) {
 		if (strcmp(argv[i], "-") == 0)
 			r = read_audit(a, stdin, "stdin");
 		else {

@@ -89,13 +89,6 @@ probe_profile_find(const char *name)
 }
 
 static bool
-line_is(const struct probe_line *l, const char *name)
-{
-	return (strlen(name) == l->name_len &&
-		strncasecmp(name, l->name, l->name_len) == 0);
-}
-
-static bool
 is_ows(char c)
 {
 	return (c == ' ' || c == '\t');
@@ -159,7 +152,7 @@ control_of(const struct probe_line *lines, size_t nlines, const char *name)
 	for (i = 0; i < nlines; i++) {
 		const struct probe_line *l = &lines[i];
 
-		if (!line_is(l, name))
+		if (!probe_line_is(l, name))
 			continue;
 		c.present = true;
 		c.no_store |= directive(l, "no-store", &v) != 0;
@@ -180,7 +173,7 @@ has(const struct probe_line *lines, size_t nlines, const char *name)
 	size_t i;
 
 	for (i = 0; i < nlines; i++)
-		if (line_is(&lines[i], name))
+		if (probe_line_is(&lines[i], name))
 			return (true);
 	return (false);
 }

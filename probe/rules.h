@@ -12,4 +12,11 @@
 /* Judge a subject that probe_plan_next() calls done. */
 struct probe_result *
 probe_rules_judge(struct probe_subject *, apr_pool_t *result_pool);
+
+/* The parts of it: a request header; what Vary says by itself; HEAD, 304, 206
+ * and ETag. */
+void probe_rules_member(
+    struct probe_subject *, struct probe_result *, const char *name);
+void probe_rules_response(struct probe_subject *, struct probe_result *);
+void probe_rules_validators(struct probe_subject *, struct probe_result *);
 #endif

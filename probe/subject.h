@@ -2,11 +2,12 @@
 /*
  * One URL while it is being audited: what is tried, and what is known so far.
  * plan.c fills in what to send, analysis.c what came back, rules.c reads it.
- * Room: probe/.  A noun.
+ * Room: probe/.  Pure.
  */
 #ifndef PROBE_SUBJECT_H
 #define PROBE_SUBJECT_H
 
+#include <apr_errno.h>
 #include <apr_pools.h>
 #include <apr_tables.h>
 #include <stdbool.h>
@@ -16,6 +17,7 @@
 #include "probe/exchange.h"
 #include "probe/feature.h"
 #include "probe/finding.h"
+#include "probe/kept.h"
 #include "probe/profile.h"
 #include "probe/random.h"
 
@@ -51,17 +53,6 @@ enum probe_trial_state {
 	PROBE_T_EFFECT,  /* confirmed */
 	PROBE_T_LIKELY,  /* differs, and another value is confirmed */
 	PROBE_T_FAILED,  /* no answer to it */
-};
-
-/* A copy of a response, to show where it differs. */
-struct probe_kept {
-	int status;
-	struct probe_line *lines;
-	size_t nlines;
-	char *head; /* what the lines point into */
-	char *body; /* decoded; at most the first 256 KiB */
-	size_t body_len;
-	uint64_t raw; /* hash of the body as it came */
 };
 
 /* One value of one header. */
@@ -199,4 +190,36 @@ struct probe_subject {
 	const char *cache_sign; /* a cache answered: the header that says so */
 	int nomem;
 };
+
+/* Begin with a URL.  The strings are copied into the subject's pool; settings
+ * are borrowed. */
+apr_status_t
+probe_subject_init(struct probe_subject *, const struct probe_settings *,
+    const char *url, const char *host, uint64_t number, apr_pool_t *pool);
+
+/* Give back what is not the pool's. */
+void probe_subject_fini(struct probe_subject *);
+
+/* It stays at the first outcome; the reason is borrowed. */
+void probe_subject_end(
+    struct probe_subject *, enum probe_outcome, const char *reason);
+
+/* Try this header too, if it is not tried yet. */
+void probe_subject_add_axis(struct probe_subject *, const char *name);
+void probe_subject_open_axis(struct probe_subject *, const struct probe_axis *);
+
+/* Try this value of a header too. */
+void probe_subject_add_value(
+    struct probe_subject *, const char *name, const char *value);
+
+/* What the baseline sends under this name; NULL: nothing. */
+const char *
+probe_subject_base_value(const struct probe_subject *, const char *name);
+
+/* Is it the edge's, so that no client's is ever seen? */
+bool probe_subject_set_by_edge(const struct probe_subject *, const char *name);
+
+/* A value of the table of axes, with this URL's and run's words in it. */
+const char *
+probe_subject_expand(const struct probe_subject *, const char *value);
 #endif

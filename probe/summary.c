@@ -4,7 +4,6 @@
 #include "probe/summary.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +12,7 @@
 #include <jansson.h>
 
 #include "cli/diag.h"
+#include "cli/options.h"
 #include "probe/report.h"
 
 enum {
@@ -144,30 +144,37 @@ read_file(struct probe_summary *total, FILE *f, const char *name)
 	return (r);
 }
 
+/* clang-format off */
+#define OPTIONS(X)							\
+X(FORMAT,	"format",	0,	"NAME",	"ndjson (default): one line, that summary reads again; or human") \
+X(FAIL_ON,	"fail-on",	0,	"LEVEL", "exit 1 from: note, warning, error; never by default") \
+X(HELP,		"help",		'h',	NULL,	"print this")
+
+enum {
+	OPTIONS(CLI_OPTION_ID)
+};
+static const struct cli_option table[] = {
+	OPTIONS(CLI_OPTION_ROW) CLI_OPTION_END
+};
+/* clang-format on */
+
 static void
 usage(FILE *f)
 {
 	fprintf(f,
-	    "usage: %s summary [--format ndjson|human] RESULT.ndjson ...\n"
+	    "usage: %s summary [options] RESULT.ndjson ...\n"
 	    "Add up what 'varyprobe audit --format ndjson' has written; - is "
-	    "stdin.\n\n"
-	    "      --format NAME   ndjson (default): one line, that summary "
-	    "reads again\n"
-	    "      --fail-on LEVEL exit 1 from: note, warning, error; never by "
-	    "default\n"
-	    "  -h, --help          print this\n",
+	    "stdin.\n\n",
 	    cli_diag_name());
+	cli_options_usage(f, table);
+	fprintf(f, "\nexit: 0, 1 findings (--fail-on), 2 usage or a file "
+		   "that cannot be read\n");
 }
 
 int
 probe_summary_main(int argc, char **argv)
 {
-	static const struct option longs[] = {
-		{ "format", required_argument, NULL, 'f' },
-		{ "fail-on", required_argument, NULL, 'l' },
-		{ "help", no_argument, NULL, 'h' },
-		{ NULL, 0, NULL, 0 },
-	};
+	struct cli_options in;
 	struct probe_report_context c;
 	struct probe_summary total;
 	const struct probe_report *report = &probe_report_ndjson;
@@ -177,40 +184,41 @@ probe_summary_main(int argc, char **argv)
 	memset(&total, 0, sizeof total);
 	memset(&c, 0, sizeof c);
 	c.f = stdout;
-	optind = 0;
-	while ((o = getopt_long(argc, argv, "h", longs, NULL)) != -1) {
+	cli_options_init(&in, table, argc, argv);
+	while ((o = cli_options_next(&in)) != CLI_OPTIONS_OVER) {
 		switch (o) {
-		case 'f':
-			report = strcmp(optarg, "human") == 0
+		case O_FORMAT:
+			report = strcmp(in.value, "human") == 0
 				     ? &probe_report_human
-				 : strcmp(optarg, "ndjson") == 0
+				 : strcmp(in.value, "ndjson") == 0
 				     ? &probe_report_ndjson
 				     : NULL;
 			if (report == NULL) {
 				cli_error("no format '%s'; there are ndjson, "
 					  "human",
-				    optarg);
+				    in.value);
 				return (CLI_EXIT_USAGE);
 			}
 			break;
-		case 'l':
-			level = probe_level_of(optarg);
+		case O_FAIL_ON:
+			level = probe_level_of(in.value);
 			if (level < 0) {
 				cli_error("--fail-on takes note, warning or "
 					  "error, not '%s'",
-				    optarg);
+				    in.value);
 				return (CLI_EXIT_USAGE);
 			}
 			break;
-		case 'h': usage(stdout); return (CLI_EXIT_OK);
-		default: return (CLI_EXIT_USAGE);
+		case O_HELP: usage(stdout); return (CLI_EXIT_OK);
+		default: cli_error("%s", in.why); return (CLI_EXIT_USAGE);
 		}
 	}
-	if (optind == argc) {
+	i = cli_options_operands(&in);
+	if (i == argc) {
 		cli_error("no file; give some, or - for stdin");
 		return (CLI_EXIT_USAGE);
 	}
-	for (i = optind; i < argc; i++) {
+	for (; i < argc; i++) {
 		if (strcmp(argv[i], "-") == 0) {
 			r |= read_file(&total, stdin, "stdin");
 			continue;

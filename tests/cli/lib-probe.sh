@@ -44,7 +44,7 @@ free_port() {
 # wait_port PORT PID: until somebody listens there
 wait_port() {
 	perl -MIO::Socket::INET -e '
-		for (1 .. 100) {
+		for (1 .. 1200) {
 			exit 0 if IO::Socket::INET->new(PeerAddr => "127.0.0.1",
 			    PeerPort => $ARGV[0]);
 			exit 1 unless kill 0, $ARGV[1];
@@ -70,7 +70,7 @@ start_origin() {
 	*) exec 9>"$work/in" ;;
 	esac
 	origin_i=0
-	while [ ! -s "$work/port" ] && [ $origin_i -lt 100 ]; do
+	while [ ! -s "$work/port" ] && [ $origin_i -lt 1200 ]; do
 		sleep 0.05
 		origin_i=$((origin_i + 1))
 	done

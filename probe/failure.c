@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "probe/failure.h"
+
+#include <string.h>
+
+#include <apr_strings.h>
+
+#define TRIAL(s, i) (&APR_ARRAY_IDX((s)->trials, (i), struct probe_trial))
+
+enum {
+	MAX_SLOW = 4,  /* requests to wait that we follow */
+	MAX_WAIT = 60, /* seconds */
+};
+
+bool
+probe_failure_refuses(int status)
+{
+	return (status == 401 || status == 403 || status == 407 ||
+		status == 429 || status == 503);
+}
+
+static void
+again(struct probe_subject *s, const struct probe_sample *a)
+{
+	struct probe_trial *t = a->trial >= 0 ? TRIAL(s, a->trial) : NULL;
+
+	switch (a->role) {
+	case PROBE_R_BASE: s->base_sent--; break;
+	case PROBE_R_SCREEN: t->state = PROBE_T_NEW; break;
+	case PROBE_R_PAIR:
+		if (t->state != PROBE_T_CONFIRM)
+			break;
+		if (t->total == 2 * t->n + PROBE_MAX_REPEATS)
+			t->state = PROBE_T_FAILED;
+		else
+			t->order[t->total++] =
+			    (uint8_t)((a->varied ? 1 : 0) | (a->fresh ? 2 : 0));
+		break;
+	case PROBE_R_RECHECK: s->recheck_sent = false; break;
+	case PROBE_R_HEAD: s->head.sent = false; break;
+	case PROBE_R_304: s->c304.sent = false; break;
+	case PROBE_R_206: s->c206.sent = false; break;
+	}
+}
+
+static const char *
+failure(struct probe_subject *s, const struct probe_exchange *x)
+{
+	return (apr_pstrdup(s->pool,
+	    x->error != NULL && *x->error != '\0' ? x->error : "no answer"));
+}
+
+void
+probe_failure_take(struct probe_subject *s, const struct probe_sample *a,
+    const struct probe_exchange *x)
+{
+	struct probe_trial *t = a->trial >= 0 ? TRIAL(s, a->trial) : NULL;
+	bool hopeless;
+
+	switch (a->role) {
+	case PROBE_R_BASE:
+		/* Another try cures a reset, not a name or a refusal. */
+		hopeless = x->end != PROBE_BROKEN && x->end != PROBE_TIMEOUT;
+		if (s->base_seen > 0)
+			probe_subject_end(s, PROBE_INTERFERED,
+			    apr_psprintf(s->pool, "answers, then does not: %s",
+				failure(s, x)));
+		else if (hopeless || ++s->base_failed == 2)
+			probe_subject_end(s, PROBE_UNREACHABLE, failure(s, x));
+		else
+			again(s, a);
+		break;
+	case PROBE_R_SCREEN:
+		if (t->tries++ == 0)
+			again(s, a);
+		else {
+			t->state = PROBE_T_FAILED;
+			s->recheck = a->trial;
+			s->recheck_sent = false;
+		}
+		break;
+	case PROBE_R_PAIR:
+		if (t->tries++ < 3)
+			again(s, a);
+		else {
+			t->state = PROBE_T_FAILED;
+			s->recheck = a->trial;
+			s->recheck_sent = false;
+		}
+		break;
+	case PROBE_R_RECHECK:
+		probe_subject_end(s, PROBE_INTERFERED,
+		    apr_psprintf(s->pool, "no answer any more, after %s: %s",
+			s->recheck >= 0 ? TRIAL(s, s->recheck)->axis->name
+					: "a header",
+			failure(s, x)));
+		break;
+	default: break; /* no answer to a check is no finding */
+	}
+}
+
+static double
+retry_after(const struct probe_exchange *x)
+{
+	const struct probe_line *l = probe_exchange_line(x, "Retry-After");
+	double v = 0;
+	size_t i;
+
+	if (l == NULL)
+		return (-1);
+	for (i = 0; i < l->value_len && l->value[i] >= '0' &&
+		    l->value[i] <= '9' && v < 1e6;
+	     i++)
+		v = v * 10 + (l->value[i] - '0');
+	/* A date: the clock is not ours to read; the shortest wait. */
+	return (i == 0 ? 1 : v);
+}
+
+bool
+probe_failure_slow(struct probe_subject *s, const struct probe_sample *a,
+    const struct probe_exchange *x)
+{
+	double w = retry_after(x);
+
+	if (x->status != 429 && !(x->status == 503 && w >= 0))
+		return (false);
+	s->slow++;
+	s->wait = w >= 0 ? w : (double)(1 << s->slow) / 2;
+	if (s->slow > MAX_SLOW || s->wait > MAX_WAIT) {
+		s->wait = 0;
+		probe_subject_end(s, PROBE_INTERFERED,
+		    apr_psprintf(s->pool,
+			"status %d%s: the origin limits our requests; "
+			"try a lower --rate",
+			x->status,
+			w > MAX_WAIT ? " with a long Retry-After" : ""));
+	} else
+		again(s, a);
+	return (true);
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "probe/fix.h"
+
+#include <strings.h>
+
+#include <apr_strings.h>
+
+/* Apache's spelling of the header in a condition. */
+static const char *
+apache_variable(apr_pool_t *pool, const char *name)
+{
+	static const char *const own[][2] = { { "host", "HTTP_HOST" },
+		{ "user-agent", "HTTP_USER_AGENT" },
+		{ "cookie", "HTTP_COOKIE" }, { "referer", "HTTP_REFERER" },
+		{ "accept", "HTTP_ACCEPT" },
+		{ "forwarded", "HTTP_FORWARDED" } };
+	size_t i;
+
+	for (i = 0; i < sizeof own / sizeof *own; i++)
+		if (strcasecmp(own[i][0], name) == 0)
+			return (apr_psprintf(pool, "%%{%s}", own[i][1]));
+	return (apr_psprintf(pool, "%%{HTTP:%s}", name));
+}
+
+void
+probe_fix_leak(apr_pool_t *pool, struct probe_finding *f, const char *name)
+{
+	f->fix_origin = apr_psprintf(pool,
+	    "stop naming it: in Apache [NV] on the RewriteCond that tests "
+	    "%s, req_novary('%s') in an expression, or: Header edit Vary "
+	    "\"(?i)(^|,\\s*)%s(?=\\s*(,|$))\" \"\"",
+	    apache_variable(pool, name), name, name);
+	f->fix_vcl = apr_psprintf(pool, "site.strip(\"%s\");", name);
+}
+
+void
+probe_fix_missing(apr_pool_t *pool, struct probe_finding *f, const char *name)
+{
+	f->fix_origin = apr_psprintf(pool,
+	    "name it in every response of this URL: in Apache, Header always "
+	    "merge Vary %s",
+	    name);
+	f->fix_vcl = apr_psprintf(pool, "site.ensure(\"%s\");", name);
+}
+
+const char *
+probe_fix_normaliser(apr_pool_t *pool, const char *name)
+{
+	if (strcasecmp(name, "Accept-Language") == 0)
+		return ("site.language(\"...\"); with the languages of the "
+			"site");
+	if (strcasecmp(name, "Accept") == 0)
+		return ("site.media(\"...\"); with the types of the site");
+	if (strcasecmp(name, "Accept-Encoding") == 0)
+		return ("site.encoding(\"br, gzip\");");
+	if (strcasecmp(name, "Cookie") == 0)
+		return ("site.cookie(\"...\"); with the cookies that matter");
+	if (strcasecmp(name, "Origin") == 0)
+		return ("site.allow(\"Origin\", \"...\"); with the allowed "
+			"origins");
+	if (strcasecmp(name, "User-Agent") == 0)
+		return ("site.map(\"User-Agent\", \"X-Device\"); with the "
+			"device class of vcl/device.vcl");
+	return (
+	    apr_psprintf(pool, "site.presence(\"%s\"); or site.map()", name));
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What to do about a finding, in the words of Apache and of VCL.
+ * Room: probe/.  Pure.
+ */
+#ifndef PROBE_FIX_H
+#define PROBE_FIX_H
+
+#include <apr_pools.h>
+
+#include "probe/finding.h"
+
+/* The header is named in vain; name as people write it. */
+void probe_fix_leak(apr_pool_t *, struct probe_finding *, const char *name);
+/* It has to be named. */
+void probe_fix_missing(apr_pool_t *, struct probe_finding *, const char *name);
+/* The line of VCL that makes few values of many. */
+const char *probe_fix_normaliser(apr_pool_t *, const char *name);
+#endif

@@ -1,0 +1,438 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "probe/rules.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include <apr_strings.h>
+
+#include "probe/fix.h"
+#include "probe/plan.h"
+
+#define TRIAL(s, i) (&APR_ARRAY_IDX((s)->trials, (i), struct probe_trial))
+
+/* A member, and what the rules ask about it. */
+struct view {
+	struct probe_member *m;
+	const struct probe_axis *axis;
+	const struct probe_named *named; /* or NULL */
+	const struct probe_trial *best;  /* the one with evidence, or NULL */
+	const struct probe_trial *lines; /* as two field lines, or NULL */
+	int index;
+	int with_effect, without_effect, tried;
+	bool danger; /* some response that matters may be stored */
+	bool reflected;
+	bool absent_differs; /* the header's absence, or presence, matters */
+	bool failed;
+};
+
+static const char *
+lower(apr_pool_t *pool, const char *s)
+{
+	char *c = apr_pstrdup(pool, s), *p;
+
+	for (p = c; *p != '\0'; p++)
+		if (*p >= 'A' && *p <= 'Z')
+			*p = (char)(*p - 'A' + 'a');
+	return (c);
+}
+
+static const struct probe_named *
+find_named(const struct probe_subject *s, const char *name)
+{
+	int i;
+
+	for (i = 0; i < s->named->nelts; i++) {
+		const struct probe_named *n =
+		    APR_ARRAY_IDX(s->named, i, struct probe_named *);
+
+		if (strcasecmp(n->name, name) == 0)
+			return (n);
+	}
+	return (NULL);
+}
+
+/* "what differs" in words */
+static const char *
+differs(apr_pool_t *pool, const struct probe_evidence *e)
+{
+	if (e == NULL)
+		return ("");
+	if (strcmp(e->what, "status") == 0)
+		return (
+		    apr_psprintf(pool, "status %s, with it %s", e->a, e->b));
+	if (e->header != NULL)
+		return (apr_psprintf(pool, "%s: %s, with it %s", e->header,
+		    e->a != NULL ? e->a : "(none)",
+		    e->b != NULL ? e->b : "(none)"));
+	return (apr_psprintf(pool, "%s at byte %" APR_SIZE_T_FMT " of the body",
+	    strcmp(e->what, "json") == 0 ? "a JSON value" : "the text",
+	    e->offset));
+}
+
+static const char *
+why_danger(const struct probe_subject *s, apr_pool_t *pool, bool danger)
+{
+	if (danger)
+		return ("");
+	return (apr_psprintf(pool, " (%s does not store this response: %s)",
+	    s->set->profile->name, s->cacheable_why));
+}
+
+/* The spelling that people know; a member's own name is in lower case. */
+static const char *
+spelling(const struct view *v)
+{
+	return (v->axis != NULL ? v->axis->name : v->m->name);
+}
+
+static void
+view_trial(struct view *v, const struct probe_trial *t,
+    const struct probe_subject *s, apr_pool_t *pool)
+{
+	const char *shown = t->value != NULL ? t->value : "(absent)";
+
+	if (t->state == PROBE_T_FAILED || t->state == PROBE_T_NEW ||
+	    t->state == PROBE_T_SENT || t->state == PROBE_T_SUSPECT ||
+	    t->state == PROBE_T_CONFIRM) {
+		v->failed = true;
+		return;
+	}
+	APR_ARRAY_PUSH(v->m->tried, const char *) = apr_pstrdup(pool, shown);
+	v->tried++;
+	if (t->state == PROBE_T_QUIET) {
+		v->without_effect++;
+		if (v->m->effect < PROBE_NONE_OBSERVED)
+			v->m->effect = PROBE_NONE_OBSERVED;
+		return;
+	}
+	v->with_effect++;
+	APR_ARRAY_PUSH(v->m->works, const char *) = apr_pstrdup(pool, shown);
+	v->danger |= t->cacheable || s->cacheable;
+	v->reflected |= t->reflected;
+	if (t->state != PROBE_T_EFFECT)
+		return;
+	if (v->m->effect < t->effect) {
+		v->m->effect = t->effect;
+		v->m->evidence = t->evidence;
+		v->m->pairs = t->n;
+		v->m->p = probe_plan_p(t->n);
+		v->best = t;
+	}
+}
+
+static void
+fill(struct view *v, struct probe_subject *s, struct probe_result *r,
+    const char *name)
+{
+	struct probe_member *m = apr_array_push(r->members);
+	int i;
+
+	memset(v, 0, sizeof *v);
+	memset(m, 0, sizeof *m);
+	v->m = m;
+	v->index = -1;
+	m->name = lower(s->pool, name);
+	m->p = 1;
+	m->tried = apr_array_make(s->pool, 4, sizeof(const char *));
+	m->works = apr_array_make(s->pool, 4, sizeof(const char *));
+	v->named = find_named(s, name);
+	m->declared =
+	    v->named == NULL ? PROBE_DECLARED_NO
+	    : v->named->with >= s->responses || strcasecmp(name, "Host") == 0
+		? PROBE_DECLARED_YES
+		: PROBE_DECLARED_SOME;
+	for (i = 0; i < s->trials->nelts; i++) {
+		const struct probe_trial *t = TRIAL(s, i);
+
+		if (t->group || strcasecmp(t->axis->name, name) != 0)
+			continue;
+		if (t->lines) {
+			v->lines = t;
+			continue;
+		}
+		v->axis = t->axis;
+		v->index = t->index;
+		view_trial(v, t, s, s->pool);
+	}
+}
+
+/* Do all values but the header's absence answer alike, and its absence not? */
+static bool
+presence_only(const struct probe_subject *s, const struct view *v)
+{
+	const struct probe_trial *one = NULL;
+	int i, n = 0;
+
+	for (i = 0; i < s->trials->nelts; i++) {
+		const struct probe_trial *t = TRIAL(s, i);
+		size_t j;
+
+		if (t->index != v->index || t->group || t->lines ||
+		    t->value == NULL)
+			continue;
+		if (t->state != PROBE_T_EFFECT || *t->value == '\0')
+			return (false);
+		n++;
+		if (one == NULL) {
+			one = t;
+			continue;
+		}
+		if (t->plus.n != one->plus.n || t->minus.n != one->minus.n)
+			return (false);
+		for (j = 0; j < t->plus.n; j++)
+			if (t->plus.f[j] != one->plus.f[j])
+				return (false);
+		for (j = 0; j < t->minus.n; j++)
+			if (t->minus.f[j] != one->minus.f[j])
+				return (false);
+	}
+	return (n >= 2);
+}
+
+/* The names of the cookies that had an effect. */
+static const char *
+cookie_names(apr_pool_t *pool, const apr_array_header_t *values)
+{
+	const char *out = "", *v, *eq;
+	int i;
+
+	for (i = 0; i < values->nelts; i++) {
+		v = APR_ARRAY_IDX(values, i, const char *);
+		eq = strchr(v, '=');
+		if (eq == NULL)
+			continue;
+		out = apr_psprintf(pool, "%s%s%.*s", out,
+		    *out != '\0' ? ", " : "", (int)(eq - v), v);
+	}
+	return (out);
+}
+
+static void
+rule_leak(struct probe_subject *s, struct probe_result *r, struct view *v)
+{
+	apr_pool_t *pool = s->pool;
+	struct probe_finding *f;
+	bool encoding = strcasecmp(v->m->name, "Accept-Encoding") == 0;
+
+	f = probe_result_add(r, PROBE_VARY_LEAK,
+	    encoding ? PROBE_NOTE : PROBE_WARNING, v->m->name,
+	    apr_psprintf(pool,
+		"%s is in Vary%s, and no effect was observed with the %d "
+		"values tried%s",
+		v->m->name,
+		v->m->declared == PROBE_DECLARED_SOME
+		    ? apr_psprintf(pool, " of some responses (%s; not: %s)",
+			  v->named->with_example,
+			  v->named->without_example != NULL
+			      ? v->named->without_example
+			      : "others")
+		    : "",
+		v->tried,
+		strcasecmp(v->m->name, "Cookie") == 0
+		    ? "; a session was not among them unless you gave one"
+		    : ""));
+	probe_fix_leak(pool, f, spelling(v));
+}
+
+static void
+rule_effect(struct probe_subject *s, struct probe_result *r, struct view *v)
+{
+	apr_pool_t *pool = s->pool;
+	struct probe_finding *f;
+	const char *name = v->m->name;
+	bool keyed =
+	    v->axis != NULL &&
+	    (v->axis->flags & (PROBE_AXIS_KEYED | PROBE_AXIS_EXEMPT)) != 0;
+	bool hop = v->axis != NULL && (v->axis->flags & PROBE_AXIS_HOP) != 0;
+
+	if (v->m->declared != PROBE_DECLARED_YES && hop && v->reflected) {
+		f = probe_result_add(r, PROBE_VARY_REFLECTED,
+		    v->danger ? PROBE_ERROR : PROBE_WARNING, name,
+		    apr_psprintf(pool,
+			"the response repeats what anybody sends as %s, and "
+			"a cache gives it to all: %s%s",
+			name, differs(pool, v->m->evidence),
+			why_danger(s, pool, v->danger)));
+		f->evidence = v->m->evidence;
+		f->fix_origin = apr_psprintf(pool,
+		    "do not trust %s from outside; Vary is no cure: let the "
+		    "edge remove or set it (--edge-sets %s then)",
+		    spelling(v), spelling(v));
+		f->fix_vcl = apr_psprintf(
+		    pool, "unset req.http.%s; in vcl_recv", spelling(v));
+		return;
+	}
+	if (v->m->declared == PROBE_DECLARED_NO && !keyed && !s->star) {
+		f = probe_result_add(r, PROBE_VARY_MISSING,
+		    v->danger ? PROBE_ERROR : PROBE_NOTE, name,
+		    apr_psprintf(pool,
+			"the response depends on %s, and Vary does not name "
+			"it: %s%s",
+			name, differs(pool, v->m->evidence),
+			why_danger(s, pool, v->danger)));
+		f->evidence = v->m->evidence;
+		probe_fix_missing(pool, f, spelling(v));
+		if (hop)
+			f->fix_origin = apr_psprintf(pool,
+			    "let the edge set %s for every request, or name "
+			    "it: Header always merge Vary %s",
+			    name, name);
+		return;
+	}
+	if (v->m->declared == PROBE_DECLARED_SOME && !keyed && !s->star) {
+		f = probe_result_add(r, PROBE_VARY_INCONSISTENT,
+		    v->danger ? PROBE_ERROR : PROBE_NOTE, name,
+		    apr_psprintf(pool,
+			"only some responses name %s in Vary (%s; not: %s), "
+			"and the response depends on it: what a cache stores "
+			"first without it goes to everybody: %s%s",
+			name, v->named->with_example,
+			v->named->without_example != NULL
+			    ? v->named->without_example
+			    : "others",
+			differs(pool, v->m->evidence),
+			why_danger(s, pool, v->danger)));
+		f->evidence = v->m->evidence;
+		probe_fix_missing(pool, f, spelling(v));
+		return;
+	}
+	if (v->m->declared != PROBE_DECLARED_YES)
+		return;
+	if (strcasecmp(name, "Cookie") == 0 && v->with_effect > 0 &&
+	    v->without_effect > 0) {
+		const char *names = cookie_names(pool, v->m->works);
+
+		f = probe_result_add(r, PROBE_VARY_PARTIAL, PROBE_WARNING, name,
+		    apr_psprintf(pool,
+			"only a part of Cookie has an effect (%s); each "
+			"visitor's other cookies make a variant of their own",
+			names));
+		f->evidence = v->m->evidence;
+		f->fix_origin = apr_psprintf(pool,
+		    "say which cookies matter: Cookie-Indices: \"%s\"", names);
+		f->fix_vcl = apr_psprintf(pool, "site.cookie(\"%s\");", names);
+		return;
+	}
+	if (v->axis != NULL && (v->axis->flags & PROBE_AXIS_MANY) != 0) {
+		f = probe_result_add(r, PROBE_VARY_COSTLY, PROBE_WARNING, name,
+		    apr_psprintf(pool,
+			"the response really depends on %s, which has a value "
+			"for almost every %s: %s",
+			name,
+			strcasecmp(name, "User-Agent") == 0 ? "browser version"
+							    : "visitor",
+			differs(pool, v->m->evidence)));
+		f->evidence = v->m->evidence;
+		f->fix_origin =
+		    hop ? apr_psprintf(
+			      pool, "do not let %s decide what is sent", name)
+			: "decide by less: a class in place of the whole value";
+		f->fix_vcl = probe_fix_normaliser(pool, spelling(v));
+		return;
+	}
+	if (presence_only(s, v)) {
+		f = probe_result_add(r, PROBE_VARY_PRESENCE, PROBE_NOTE, name,
+		    apr_psprintf(pool,
+			"only whether %s is sent makes a difference, its "
+			"value makes none with those tried",
+			name));
+		f->evidence = v->m->evidence;
+		f->fix_origin = NULL;
+		f->fix_vcl =
+		    apr_psprintf(pool, "site.presence(\"%s\");", spelling(v));
+	}
+}
+
+static void
+rule_hop(struct probe_subject *s, struct probe_result *r, struct view *v)
+{
+	const struct probe_profile *p = s->set->profile;
+	apr_pool_t *pool = s->pool;
+	struct probe_finding *f;
+	bool encoding = strcasecmp(v->m->name, "Accept-Encoding") == 0;
+
+	if (v->m->declared == PROBE_DECLARED_NO || encoding)
+		return;
+	if (v->lines != NULL && v->lines->state == PROBE_T_EFFECT &&
+	    v->m->declared == PROBE_DECLARED_YES) {
+		f = probe_result_add(r, PROBE_VARY_HOP, PROBE_NOTE, v->m->name,
+		    apr_psprintf(pool,
+			"the origin reads the second line of a repeated %s, "
+			"%s keys on the first one alone: what it stores for "
+			"two lines goes to those who send the first",
+			v->m->name, p->description));
+		f->evidence = v->lines->evidence;
+		f->fix_origin = NULL;
+		f->fix_vcl = "site.recv(); in vcl_recv joins repeated lines";
+	}
+	if (p->ignores_vary && v->m->effect > PROBE_NONE_OBSERVED) {
+		f = probe_result_add(r, PROBE_VARY_HOP, PROBE_ERROR, v->m->name,
+		    apr_psprintf(pool,
+			"%s is rightly in Vary, but %s does not key on it: "
+			"one variant goes to everybody",
+			v->m->name, p->description));
+		f->evidence = v->m->evidence;
+		f->fix_origin = apr_psprintf(pool,
+		    "put %s into the cache's key by its own means, or do not "
+		    "let it store this response",
+		    v->m->name);
+	} else if (p->vary_uncached) {
+		f = probe_result_add(r, PROBE_VARY_HOP, PROBE_WARNING,
+		    v->m->name,
+		    apr_psprintf(pool,
+			"%s in Vary keeps the response out of the cache of "
+			"%s",
+			v->m->name, p->description));
+		probe_fix_leak(pool, f, spelling(v));
+	} else if (p->one_variant && v->m->effect > PROBE_NONE_OBSERVED)
+		return;
+}
+
+static void
+rule_redundant(struct probe_subject *s, struct probe_result *r, struct view *v)
+{
+	apr_pool_t *pool = s->pool;
+	struct probe_finding *f;
+	const struct probe_profile *p = s->set->profile;
+
+	f = probe_result_add(r, PROBE_VARY_REDUNDANT,
+	    p->vary_uncached ? PROBE_WARNING : PROBE_NOTE, v->m->name,
+	    p->vary_uncached
+		? apr_psprintf(pool,
+		      "host is part of the URL, which is the key already, and "
+		      "its being in Vary keeps the response out of the cache "
+		      "of %s",
+		      p->description)
+		: "host is part of the URL, which is the key already; in "
+		  "Varnish it costs nothing until VCL rewrites the backend's "
+		  "Host, and then every request misses");
+	probe_fix_leak(pool, f, "Host");
+}
+
+void
+probe_rules_member(
+    struct probe_subject *s, struct probe_result *r, const char *name)
+{
+	struct view v;
+
+	fill(&v, s, r, name);
+	if (s->outcome != PROBE_JUDGED) {
+		/* What was seen of Vary itself stands all the same. */
+		if (v.m->declared != PROBE_DECLARED_NO &&
+		    strcasecmp(name, "Host") == 0)
+			rule_redundant(s, r, &v);
+		return;
+	}
+	if (strcasecmp(name, "Host") == 0) {
+		if (v.m->declared != PROBE_DECLARED_NO)
+			rule_redundant(s, r, &v);
+		return;
+	}
+	rule_hop(s, r, &v);
+	if (v.m->effect > PROBE_NONE_OBSERVED)
+		rule_effect(s, r, &v);
+	else if (v.m->effect == PROBE_NONE_OBSERVED && !s->star &&
+		 v.m->declared != PROBE_DECLARED_NO)
+		rule_leak(s, r, &v);
+}

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "probe/subject.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include <apr_strings.h>
+
+#define TRIAL(s, i) (&APR_ARRAY_IDX((s)->trials, (i), struct probe_trial))
+
+static const struct probe_axis group_axis = { "(all others)", PROBE_AXIS_GROUP,
+	NULL };
+
+void
+probe_subject_end(
+    struct probe_subject *s, enum probe_outcome o, const char *reason)
+{
+	if (s->over)
+		return;
+	s->over = true;
+	s->outcome = o;
+	s->reason = reason;
+}
+
+const char *
+probe_subject_expand(const struct probe_subject *s, const char *t)
+{
+	apr_pool_t *pool = s->pool;
+	const char *out = "", *p, *with;
+
+	for (; (p = strchr(t, '%')) != NULL && p[1] != '\0'; t = p + 2) {
+		switch (p[1]) {
+		case 'c': with = s->canary; break;
+		case 'h': with = s->host; break;
+		case 'o': with = s->origin; break;
+		default: with = "%"; break;
+		}
+		out =
+		    apr_psprintf(pool, "%s%.*s%s", out, (int)(p - t), t, with);
+	}
+	return (apr_pstrcat(pool, out, t, NULL));
+}
+
+/* What the baseline sends under this name; NULL: nothing. */
+const char *
+probe_subject_base_value(const struct probe_subject *s, const char *name)
+{
+	size_t i;
+
+	for (i = s->set->nheaders; i-- > 0;)
+		if (strcasecmp(s->set->headers[i].name, name) == 0)
+			return (s->set->headers[i].value);
+	for (i = 0; i < PROBE_AXIS_NDEFAULTS; i++)
+		if (strcasecmp(probe_axis_defaults[i].name, name) == 0)
+			return (probe_axis_defaults[i].value);
+	if (strcasecmp(name, "Host") == 0)
+		return (s->host);
+	return (NULL);
+}
+
+bool
+probe_subject_set_by_edge(const struct probe_subject *s, const char *name)
+{
+	const char *const *e = s->set->edge_sets;
+
+	for (; e != NULL && *e != NULL; e++)
+		if (strcasecmp(*e, name) == 0)
+			return (true);
+	return (false);
+}
+
+static int
+axis_index(const struct probe_subject *s, const char *name)
+{
+	int i;
+
+	for (i = 0; i < s->axes->nelts; i++)
+		if (strcasecmp(
+			APR_ARRAY_IDX(s->axes, i, const struct probe_axis *)
+			    ->name,
+			name) == 0)
+			return (i);
+	return (-1);
+}
+
+static bool
+same(const char *a, const char *b)
+{
+	if (a == NULL || b == NULL)
+		return (a == b);
+	return (strcmp(a, b) == 0);
+}
+
+static void
+add_trial(struct probe_subject *s, int index, const char *value)
+{
+	const struct probe_axis *a =
+	    APR_ARRAY_IDX(s->axes, index, const struct probe_axis *);
+	struct probe_trial *t;
+	int i;
+
+	if (same(value, probe_subject_base_value(s, a->name)))
+		return;
+	for (i = 0; i < s->trials->nelts; i++)
+		if (TRIAL(s, i)->index == index && !TRIAL(s, i)->group &&
+		    !TRIAL(s, i)->lines && same(TRIAL(s, i)->value, value))
+			return;
+	t = apr_array_push(s->trials);
+	memset(t, 0, sizeof *t);
+	t->axis = a;
+	t->index = index;
+	t->value = value;
+}
+
+void
+probe_subject_open_axis(struct probe_subject *s, const struct probe_axis *a)
+{
+	int index;
+	size_t i;
+
+	if (s->axes->nelts == PROBE_MAX_AXES ||
+	    probe_subject_set_by_edge(s, a->name) ||
+	    axis_index(s, a->name) >= 0)
+		return;
+	index = s->axes->nelts;
+	APR_ARRAY_PUSH(s->axes, const struct probe_axis *) = a;
+	for (i = 0; a->values[i] != NULL; i++)
+		add_trial(s, index, probe_subject_expand(s, a->values[i]));
+	if (probe_subject_base_value(s, a->name) != NULL &&
+	    (a->flags & PROBE_AXIS_ALWAYS) == 0)
+		add_trial(s, index, NULL);
+}
+
+void
+probe_subject_add_axis(struct probe_subject *s, const char *name)
+{
+	const char *const values[] = { "1", "%c", NULL };
+	const struct probe_axis *a = probe_axis_find(name, strlen(name));
+	struct probe_axis *own;
+	size_t i;
+
+	for (i = 0; i < s->set->naxes; i++)
+		if (strcasecmp(s->set->axes[i]->name, name) == 0)
+			a = s->set->axes[i];
+	if (a == NULL) {
+		own = apr_palloc(s->pool, sizeof *own);
+		own->name = apr_pstrdup(s->pool, name);
+		own->flags = PROBE_AXIS_EACH;
+		own->values = values;
+		a = own;
+	}
+	probe_subject_open_axis(s, a);
+}
+
+void
+probe_subject_add_value(
+    struct probe_subject *s, const char *name, const char *value)
+{
+	int i = axis_index(s, name);
+
+	if (i < 0) {
+		probe_subject_add_axis(s, name);
+		i = axis_index(s, name);
+	}
+	if (i >= 0)
+		add_trial(s, i, apr_pstrdup(s->pool, value));
+}
+
+apr_status_t
+probe_subject_init(struct probe_subject *s, const struct probe_settings *set,
+    const char *url, const char *host, uint64_t number, apr_pool_t *pool)
+{
+	struct probe_trial *t;
+	const char *colon;
+	size_t i;
+
+	memset(s, 0, sizeof *s);
+	s->pool = pool;
+	s->set = set;
+	s->url = apr_pstrdup(pool, url);
+	s->host = apr_pstrdup(pool, host);
+	colon = strstr(url, "://");
+	assert(colon != NULL);
+	s->origin =
+	    apr_psprintf(pool, "%.*s://%s", (int)(colon - url), url, host);
+	s->number = number;
+	s->recheck = -1;
+	probe_random_init(
+	    &s->random, probe_hash(set->seed, &number, sizeof number));
+	probe_random_word(&s->random, s->canary, sizeof s->canary);
+	s->axes = apr_array_make(pool, 16, sizeof(const struct probe_axis *));
+	s->trials = apr_array_make(pool, 48, sizeof(struct probe_trial));
+	s->named = apr_array_make(pool, 8, sizeof(struct probe_named *));
+	s->vary_lines = apr_array_make(pool, 2, sizeof(const char *));
+	for (i = 0; i < set->naxes; i++)
+		if ((set->axes[i]->flags & PROBE_AXIS_GROUP) == 0)
+			probe_subject_open_axis(s, set->axes[i]);
+	for (i = 0; i < set->naxes; i++)
+		if ((set->axes[i]->flags & PROBE_AXIS_GROUP) != 0) {
+			t = apr_array_push(s->trials);
+			memset(t, 0, sizeof *t);
+			t->axis = &group_axis;
+			t->index = -1;
+			t->group = true;
+			break;
+		}
+	if (set->checks)
+		s->head.planned = true;
+	return (APR_SUCCESS);
+}
+
+void
+probe_subject_fini(struct probe_subject *s)
+{
+	int i;
+
+	for (i = 0; i < s->trials->nelts; i++) {
+		struct probe_trial *t = TRIAL(s, i);
+
+		probe_features_fini(&t->plus);
+		probe_features_fini(&t->minus);
+		probe_kept_fini(&t->a);
+		probe_kept_fini(&t->b);
+	}
+	probe_features_fini(&s->stable);
+	probe_features_fini(&s->any);
+	probe_kept_fini(&s->base);
+	for (i = 0; i < 2; i++)
+		probe_features_fini(&s->known[i].f);
+}
