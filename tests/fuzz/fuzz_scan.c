@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Configuration files are written by anybody who may upload one.  The first
- * byte says what the rest is: .htaccess, httpd.conf, nginx.conf, or one of the
- * two kinds of expression; what is found then goes through every report.
+ * byte says what the rest is: .htaccess, httpd.conf or nginx.conf; what is found
+ * then goes through every report.
  */
 #include <assert.h>
 #include <stddef.h>
@@ -14,28 +14,10 @@
 #include <apr_general.h>
 #include <apr_pools.h>
 
-#include "httpdconf/expr.h"
 #include "scan/report.h"
 #include "scan/scan.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void
-expression(
-    const char *b, size_t len, enum hconf_expr_kind kind, apr_pool_t *pool)
-{
-	struct hconf_expr x;
-	int i;
-
-	hconf_expr_parse((struct hconf_span){ b, len }, kind, &x, pool);
-	assert(x.error == NULL || x.error_at <= len);
-	for (i = 0; i < x.refs->nelts; i++) {
-		const struct hconf_ref *r =
-		    &APR_ARRAY_IDX(x.refs, i, struct hconf_ref);
-
-		assert(r->where.b >= b && r->where.b + r->where.len <= b + len);
-	}
-}
 
 static void
 configuration(
@@ -88,9 +70,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	switch (*data) {
 	case 'h': configuration(b, size - 1, SCAN_FORMAT_HTACCESS, pool); break;
 	case 's': configuration(b, size - 1, SCAN_FORMAT_HTTPD, pool); break;
-	case 'n': configuration(b, size - 1, SCAN_FORMAT_NGINX, pool); break;
-	case 'b': expression(b, size - 1, HCONF_EXPR_BOOL, pool); break;
-	default: expression(b, size - 1, HCONF_EXPR_STRING, pool); break;
+	default: configuration(b, size - 1, SCAN_FORMAT_NGINX, pool); break;
 	}
 	apr_pool_destroy(pool);
 	free(b);
