@@ -44,6 +44,7 @@ check	shellcheck
 check	patch
 check	perl
 check	zstd
+check	python3-jsonschema
 check	libxml2-utils
 check	parallel
 check	e2fsprogs
