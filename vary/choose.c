@@ -87,8 +87,8 @@ look_up(const struct vary_words *w, struct vary_span range, const bool *out)
 }
 
 unsigned
-vary_choose_language(
-    const struct vary_words *w, struct vary_span value, bool *ret_capped)
+vary_choose_language(const struct vary_words *w, unsigned fallback,
+    struct vary_span value, bool *ret_capped)
 {
 	struct vary_weighted r[VARY_ACCEPT_ELEMENTS];
 	bool out[VARY_WORDS_MAX];
@@ -98,8 +98,9 @@ vary_choose_language(
 	*ret_capped = !vary_accept_read(value, r, &n);
 	if (w->n == 0)
 		return (VARY_NONE);
+	assert(fallback < w->n);
 	if (*ret_capped)
-		return (0);
+		return (fallback);
 	for (i = m = 0; i < n; i++)
 		if (vary_is_language(r[i].value))
 			r[m++] = r[i];
@@ -119,10 +120,12 @@ vary_choose_language(
 			}
 		}
 	}
+	if (best == VARY_NONE && !out[fallback])
+		best = fallback;
 	for (i = 0; best == VARY_NONE && i < w->n; i++)
 		if (!out[i])
 			best = i;
-	return (best == VARY_NONE ? 0 : best);
+	return (best == VARY_NONE ? fallback : best);
 }
 
 /* --- Media --------------------------------------------------------------- */

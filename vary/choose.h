@@ -21,11 +21,11 @@
 /*
  * Accept-Language: RFC 4647 section 3.4, lookup, in the order of the weights.
  * A range with q=0 rules out what it names.  Never VARY_NONE while there is a
- * word: the first that is not ruled out is the default, as it is for an absent
- * header.
+ * word: where none suits it is the fallback, if that is not ruled out, else the
+ * first that is not.
  */
-unsigned vary_choose_language(
-    const struct vary_words *, struct vary_span value, bool *ret_capped);
+unsigned vary_choose_language(const struct vary_words *, unsigned fallback,
+    struct vary_span value, bool *ret_capped);
 
 /* A language range (RFC 4647 section 2.1), "*" aside? */
 bool vary_is_language(struct vary_span);

@@ -337,14 +337,18 @@ vary_request_apply(const struct vary_request_rule *r,
 	if (cap < vary_request_bound(r, value))
 		return (VARY_NOSPACE);
 	if (value == NULL) {
-		if (r->form == VARY_FORM_LANGUAGE && r->words.n > 0)
-			word(r, 0, &v);
+		if ((r->form == VARY_FORM_LANGUAGE || r->has_fallback) &&
+		    r->words.n > 0)
+			word(r, r->fallback, &v);
 		*ret = v;
 		return (VARY_OK);
 	}
 	switch (r->form) {
 	case VARY_FORM_LANGUAGE:
-		word(r, vary_choose_language(&r->words, *value, &v.capped), &v);
+		word(r,
+		    vary_choose_language(
+			&r->words, r->fallback, *value, &v.capped),
+		    &v);
 		break;
 	case VARY_FORM_MEDIA:
 		word(r,
@@ -370,6 +374,8 @@ vary_request_apply(const struct vary_request_rule *r,
 	case VARY_FORM_BRANDS: brands(r, *value, buf, &v); break;
 	case VARY_FORM_DROP: break;
 	}
+	if (!v.present && r->has_fallback)
+		word(r, r->fallback, &v);
 	*ret = v;
 	return (VARY_OK);
 }

@@ -17,7 +17,7 @@
 
 enum vary_form {
 	VARY_FORM_LANGUAGE = 0, /* one of the words, never absent */
-	VARY_FORM_MEDIA,        /* one of the words, or absent */
+	VARY_FORM_MEDIA,        /* one of the words, or absent, or fallback */
 	VARY_FORM_ENCODING,     /* one of the words, or absent */
 	VARY_FORM_COOKIE,       /* the cookies so named, in the words' order */
 	VARY_FORM_ALLOW,        /* one of the words as it stands, or absent */
@@ -38,6 +38,12 @@ struct vary_request_rule {
 	enum vary_wildcard wildcard; /* media */
 	enum vary_round round;       /* bucket */
 	bool sort, lower;            /* list */
+	/*
+	 * The index of the word for a client that none suits.  A language
+	 * always has one, the others with has_fallback.
+	 */
+	unsigned fallback;
+	bool has_fallback;
 };
 
 struct vary_request_value {

@@ -48,7 +48,7 @@ check(const struct row *t, size_t n, enum what what)
 		value = (struct vary_span){ in, strlen(t[i].value) };
 		switch (what) {
 		case LANGUAGE:
-			k = vary_choose_language(&words, value, &capped);
+			k = vary_choose_language(&words, 0, value, &capped);
 			break;
 		case MEDIA:
 			k = vary_choose_media(
@@ -307,17 +307,17 @@ over_a_limit_is_answered_as_absent(void **state)
 	memset(big, 'a', VARY_ACCEPT_LEN + 1);
 	memcpy(big, "de,", 3);
 	assert_int_equal(
-	    1, vary_choose_language(&words,
+	    1, vary_choose_language(&words, 0,
 		   (struct vary_span){ big, VARY_ACCEPT_LEN }, &capped));
 	assert_false(capped);
 	assert_int_equal(
-	    0, vary_choose_language(&words,
+	    0, vary_choose_language(&words, 0,
 		   (struct vary_span){ big, VARY_ACCEPT_LEN + 1 }, &capped));
 	assert_true(capped);
 	for (i = 0; i <= VARY_ACCEPT_ELEMENTS; i++)
 		memcpy(many + 3 * i, "de,", 3);
 	assert_int_equal(1,
-	    vary_choose_language(&words,
+	    vary_choose_language(&words, 0,
 		(struct vary_span){ many, VARY_ACCEPT_ELEMENTS * 3 }, &capped));
 	assert_false(capped);
 	assert_int_equal(VARY_NONE,
