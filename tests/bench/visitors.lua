@@ -4,7 +4,8 @@
 --   VK_PAGES                  how many pages there are
 --   VK_DELAY                  mean pause of a connection in ms, exponentially
 --                             distributed; 0: none, as fast as it goes
---   VK_COOKIES               0: none (builtin.vcl passes requests with cookies)
+--   VK_COOKIES               0: none (builtin.vcl passes requests with cookies);
+--                             lang: all have one that says their language, too
 --   VK_SEED                   another seed, other visitors
 -- Prints one line at the end: requests, answers that were no 2xx or 3xx, socket
 -- errors, requests/s, p50 and p99 in ms.
@@ -53,7 +54,7 @@ function init(args)
 	pages = zipf(tonumber(os.getenv("VK_PAGES") or "100"))
 	mean = tonumber(os.getenv("VK_DELAY") or "0")
 	if mean == 0 then delay = nil end
-	cookies = os.getenv("VK_COOKIES") ~= "0"
+	cookies = os.getenv("VK_COOKIES")
 end
 
 function delay()
@@ -61,13 +62,19 @@ function delay()
 end
 
 function request()
-	local cookie = ""
-	if cookies and math.random() < 0.8 then
-		cookie = "Cookie: _ga=GA1.1." .. math.random(1000000000) .. "\r\n"
+	local cookie, language = "", pick(languages)
+	if cookies == "lang" then
+		cookie = "lang=" .. language:sub(1, 2)
+	end
+	if cookies ~= "0" and math.random() < 0.8 then
+		cookie = cookie .. (cookie == "" and "" or "; ") .. "_ga=GA1.1." .. math.random(1000000000)
+	end
+	if cookie ~= "" then
+		cookie = "Cookie: " .. cookie .. "\r\n"
 	end
 	return "GET " .. pick(pages) .. " HTTP/1.1\r\nHost: blog.example\r\n" ..
 	    "User-Agent: " .. pick(browsers) .. "\r\n" ..
-	    "Accept-Language: " .. pick(languages) .. "\r\n" ..
+	    "Accept-Language: " .. language .. "\r\n" ..
 	    "Accept-Encoding: gzip, deflate, br, zstd\r\n" .. cookie .. "\r\n"
 end
 
