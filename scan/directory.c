@@ -6,8 +6,16 @@
 #include <apr_fnmatch.h>
 #include <apr_strings.h>
 
-static bool
-is_prefix(const char *dir, const char *path)
+char *
+scan_without_slash(struct hconf_span path, apr_pool_t *result_pool)
+{
+	while (path.len > 1 && path.b[path.len - 1] == '/')
+		path.len--;
+	return (hconf_span_dup(path, result_pool));
+}
+
+bool
+scan_is_below(const char *dir, const char *path)
 {
 	size_t n = strlen(dir);
 
@@ -23,7 +31,7 @@ covers(struct scan_model *m, const char *dir, const char *path)
 	char *p;
 
 	if (!apr_fnmatch_test(dir))
-		return (is_prefix(dir, path));
+		return (scan_is_below(dir, path));
 	p = apr_pstrdup(m->pool, path);
 	while (*p != '\0') {
 		char *slash;

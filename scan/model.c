@@ -12,14 +12,16 @@ static void
 walk(struct scan_model *, const struct hconf_node *, struct scan_scope *);
 
 static void
-document_root(struct scan_model *m, const struct hconf_node *n)
+document_root(
+    struct scan_model *m, const struct hconf_node *n, struct scan_scope *s)
 {
 	struct hconf_words w;
 
 	hconf_words(n->args, &w, m->pool);
-	if (w.n == 1 && w.v[0].len > 0 && *w.v[0].b == '/')
-		APR_ARRAY_PUSH(m->roots, const char *) =
-		    hconf_span_dup(w.v[0], m->pool);
+	if (w.n != 1 || w.v[0].len == 0 || *w.v[0].b != '/')
+		return;
+	s->root = scan_without_slash(w.v[0], m->pool);
+	APR_ARRAY_PUSH(m->roots, const char *) = s->root;
 }
 
 static void
@@ -143,7 +145,7 @@ directive(
 			    (struct hconf_span){ "Label", 5 }, SCAN_BY_DAV,
 			    SCAN_POSSIBLE, n->versions);
 		break;
-	case HCONF_DOCUMENTROOT: document_root(m, n); break;
+	case HCONF_DOCUMENTROOT: document_root(m, n, s); break;
 	case HCONF_ACCESSFILENAME:
 		hconf_words(n->args, &w, m->pool);
 		for (i = 0; i < w.n && i < 1; i++)
@@ -204,17 +206,11 @@ static const char *
 directory_path(struct scan_model *m, const struct hconf_node *n)
 {
 	struct hconf_words w;
-	char *p;
-	size_t len;
 
 	hconf_words(n->args, &w, m->pool);
 	if (w.n != 1)
 		return (NULL); /* "~ regex", or nonsense */
-	p = hconf_span_dup(w.v[0], m->pool);
-	len = strlen(p);
-	while (len > 1 && p[len - 1] == '/')
-		p[--len] = '\0';
-	return (p);
+	return (scan_without_slash(w.v[0], m->pool));
 }
 
 static void
@@ -349,6 +345,7 @@ scan_model_finish(struct scan_model *m)
 		if (p != NULL && strlen(p->path) < strlen(s->path))
 			s->parent = p;
 	}
+	scan_hosts(m);
 	for (i = m->scopes->nelts - 1; i >= 0; i--) {
 		struct scan_scope *s =
 		    APR_ARRAY_IDX(m->scopes, i, struct scan_scope *);

@@ -107,6 +107,7 @@ scan_scope_new(
 	struct scan_scope *s = apr_pcalloc(m->pool, sizeof *s);
 
 	s->m = m;
+	s->self = s;
 	s->node = n;
 	s->parent = parent;
 	s->engine = -1;
@@ -129,7 +130,7 @@ bool
 scan_scope_within(const struct scan_scope *s, const struct scan_scope *outer)
 {
 	for (; s != NULL; s = s->parent)
-		if (s == outer)
+		if (s->self == outer->self)
 			return (true);
 	return (false);
 }

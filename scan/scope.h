@@ -52,8 +52,10 @@ struct scan_scope {
 	struct scan_model *m;
 	const struct hconf_node *node; /* the container; a root without name */
 	struct scan_scope *parent;
-	const char *text; /* "<Directory /x>", or NULL */
-	const char *path; /* of <Directory> */
+	const struct scan_scope *self; /* of a copy: what it is a copy of */
+	const char *text;              /* "<Directory /x>", or NULL */
+	const char *path;              /* of <Directory> */
+	const char *root; /* DocumentRoot, where the scope gives one */
 	bool perdir, vhost, is_if, pathspec;
 	int engine; /* -1: not said here */
 	bool inherits, inherit_down, has_rewrite;
@@ -116,9 +118,23 @@ scan_scope_source(const struct scan_model *, const struct scan_scope *, int i);
 
 /* --- directory.c --------------------------------------------------------- */
 
+/* A directory's path, without slashes at the end of it. */
+char *scan_without_slash(struct hconf_span, apr_pool_t *result_pool);
+
+/* Is the path the directory, or below it? */
+bool scan_is_below(const char *dir, const char *path);
+
 /* The innermost <Directory> around a path that is not "but" itself. */
 struct scan_scope *scan_scope_directory(
     struct scan_model *, const char *path, const struct scan_scope *but);
+
+/* --- host.c -------------------------------------------------------------- */
+
+/*
+ * Put the virtual hosts that serve an .htaccess file around it: what they say
+ * comes after <Directory> sections of the server, which stand around it too.
+ */
+void scan_hosts(struct scan_model *);
 
 /* --- ask.c: expressions -------------------------------------------------- */
 

@@ -242,12 +242,28 @@ settle_if_empty(struct scan_model *m)
 	}
 }
 
-/* Compression that says nothing in Vary: Header unset Vary comes last. */
+static void
+unset_lack(struct scan_model *m, const struct scan_header_op *o,
+    const struct scan_model_source *x)
+{
+	unsigned v = o->node->versions & x->node->versions;
+
+	if (x->pub.by == SCAN_BY_FILTER && touches(m, o, x) == SCAN_ALL &&
+	    !scan_model_declares(m, o->scope, "Accept-Encoding", v, false) &&
+	    !scan_model_declares(m, x->scope, "Accept-Encoding", v, false))
+		scan_lack_add(m, SCAN_LACK_UNSET, o->node, o->scope,
+		    "Accept-Encoding", 0, v, NULL);
+}
+
+/*
+ * Compression that says nothing in Vary: Header unset Vary comes last, whether
+ * it stands around the filter or the filter around it.
+ */
 static void
 unset_lacks(struct scan_model *m)
 {
 	const struct scan_scope *p;
-	int i, k;
+	int i, k, n;
 
 	for (i = 0; i < m->sources->nelts; i++) {
 		const struct scan_model_source *x =
@@ -256,19 +272,23 @@ unset_lacks(struct scan_model *m)
 		if (x->pub.by != SCAN_BY_FILTER)
 			continue;
 		for (p = x->scope; p != NULL; p = p->parent)
-			for (k = 0; k < p->ops->nelts; k++) {
-				const struct scan_header_op *o = &APR_ARRAY_IDX(
-				    p->ops, k, struct scan_header_op);
-				unsigned v =
-				    o->node->versions & x->node->versions;
+			for (k = 0; k < p->ops->nelts; k++)
+				unset_lack(m,
+				    &APR_ARRAY_IDX(
+					p->ops, k, struct scan_header_op),
+				    x);
+	}
+	for (i = 0; i < m->scopes->nelts; i++) {
+		const struct scan_scope *s =
+		    APR_ARRAY_IDX(m->scopes, i, struct scan_scope *);
 
-				if (touches(m, o, x) != SCAN_ALL ||
-				    scan_model_declares(m, x->scope,
-					"Accept-Encoding", v, false))
-					continue;
-				scan_lack_add(m, SCAN_LACK_UNSET, o->node,
-				    o->scope, "Accept-Encoding", 0, v, NULL);
-			}
+		for (k = 0; k < s->ops->nelts; k++)
+			for (p = s->parent; p != NULL; p = p->parent)
+				for (n = 0; n < p->sources->nelts; n++)
+					unset_lack(m,
+					    &APR_ARRAY_IDX(s->ops, k,
+						struct scan_header_op),
+					    scan_scope_source(m, p, n));
 	}
 }
 

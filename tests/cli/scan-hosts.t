@@ -1,0 +1,145 @@
+#!/bin/sh
+# varyprobe scan on a whole server: what a virtual host says reaches into the
+# .htaccess files of its documents.  The same configurations are then served by
+# a real httpd.
+. "$top_srcdir/tests/cli/lib-probe.sh"
+. "$top_srcdir/tests/cli/lib-apache.sh"
+command -v jq >/dev/null || skip_all "no jq"
+docs=$work/htdocs
+mkdir -p "$docs"
+i=0
+while [ $i -lt 40 ]; do
+	echo "a page that is long enough to be worth compressing, line $i"
+	i=$((i + 1))
+done >"$docs/index.html"
+# layout NAME WANTED: the server configuration on stdin in front of the
+# .htaccess that is there; findings as "rule member line", from warnings on
+layout() {
+	{
+		echo "DocumentRoot $docs"
+		echo "<Directory $docs>"
+		echo "AllowOverride All"
+		echo "</Directory>"
+		cat
+	} >"$work/scanned.conf"
+	run scan --era E3 --format json "$work/scanned.conf"
+	is "$1" "$(jq -r '.findings[] | select(.level != "note") |
+	    "\(.rule) \(.member) \(.line) \(.when)"' "$work/out")$err" "$2"
+	tail -n +5 "$work/scanned.conf" >"$work/tail.conf"
+}
+# served NAME WANTED HOST ARGS...: Vary and Content-Encoding of that response
+served() {
+	name=$1 wanted=$2 host=$3
+	shift 3
+	if [ -z "$APACHE" ] || ! command -v curl >/dev/null; then
+		tap_n=$((tap_n + 1))
+		echo "ok $tap_n # SKIP no Apache httpd (Debian: apache2-bin) or curl"
+		return
+	fi
+	is "$name" "$(curl -s -D - -o /dev/null -H "Host: $host" "$@" \
+	    "http://127.0.0.1:$port/" | tr -d '\r' |
+	    grep -iE '^(Vary|Content-Encoding):' | sort)" "$wanted"
+}
+serve() {
+	if [ -z "$APACHE" ] || ! command -v curl >/dev/null; then
+		return 0
+	fi
+	start_apache <"$work/tail.conf" || {
+		echo "Bail out! httpd does not start"
+		exit 1
+	}
+}
+stop() {
+	# shellcheck disable=SC2086
+	[ -z "$pids" ] || { kill $pids; wait; } 2>/dev/null
+	pids=
+}
+
+cat >"$docs/.htaccess" <<'F'
+RewriteEngine On
+RewriteCond %{HTTP_USER_AGENT} iPhone
+RewriteRule ^ - [E=MOBILE:1]
+F
+layout "a host that takes Vary away does so for .htaccess, too" "" <<F
+<VirtualHost *>
+ServerName a.example
+Header unset Vary
+</VirtualHost>
+F
+serve
+served "httpd: no Vary" "" a.example -A iPhone
+stop
+layout "of two hosts with the same documents only one does" \
+    "vary-leak User-Agent 2 possible" <<F
+<VirtualHost *>
+ServerName a.example
+Header unset Vary
+</VirtualHost>
+<VirtualHost *>
+ServerName b.example
+DocumentRoot $docs/
+</VirtualHost>
+F
+serve
+served "httpd: none in one" "" a.example -A iPhone
+served "httpd: and a leak in the other" "Vary: User-Agent" b.example -A iPhone
+stop
+layout "a host with other documents does not count" \
+    "vary-leak User-Agent 2 rule-matches" <<F
+<VirtualHost *>
+ServerName a.example
+</VirtualHost>
+<VirtualHost *>
+ServerName b.example
+DocumentRoot $work/elsewhere
+Header unset Vary
+</VirtualHost>
+F
+
+cat >"$docs/.htaccess" <<'F'
+SetEnvIf Origin "^(https://a\.example)$" ORIGIN=$1
+Header set Access-Control-Allow-Origin %{ORIGIN}e env=ORIGIN
+F
+layout "Vary: Origin in the host is enough for CORS in .htaccess" "" <<F
+<VirtualHost *>
+Header merge Vary Origin
+</VirtualHost>
+F
+serve
+served "httpd: it is there" "Vary: Origin" a.example
+stop
+layout "and in one of two hosts it is not" \
+    "vary-missing Origin 2 always" <<F
+<VirtualHost *>
+ServerName a.example
+Header merge Vary Origin
+</VirtualHost>
+<VirtualHost *>
+ServerName b.example
+</VirtualHost>
+F
+
+echo "Header unset Vary" >"$docs/.htaccess"
+layout "the server compresses, .htaccess removes Vary" \
+    "vary-missing Accept-Encoding 1 possible" <<F
+AddOutputFilterByType DEFLATE text/html
+F
+serve
+served "httpd: gzip without Vary" "Content-Encoding: gzip" a.example \
+    -H "Accept-Encoding: gzip"
+stop
+layout "a host compresses, .htaccess removes Vary" \
+    "vary-missing Accept-Encoding 1 possible" <<F
+<VirtualHost *>
+AddOutputFilterByType DEFLATE text/html
+</VirtualHost>
+F
+printf 'Header unset Vary\nHeader merge Vary Accept-Encoding\n' >"$docs/.htaccess"
+layout "and names it again: as it should be" "" <<F
+AddOutputFilterByType DEFLATE text/html
+F
+serve
+served "httpd: both are there" "Content-Encoding: gzip
+Vary: Accept-Encoding" a.example -H "Accept-Encoding: gzip"
+stop
+done_testing
