@@ -32,6 +32,7 @@ build	libblkid-dev
 run	apache2-bin
 run	varnish
 run	curl
+run	gnuplot-nox
 check	libcmocka-dev
 check	libmicrohttpd-dev
 check	nginx-light

@@ -28,6 +28,7 @@ struct bench_call {
 int bench_cmd_fio(struct bench_call *);
 int bench_cmd_identify(struct bench_call *);
 int bench_cmd_list(struct bench_call *);
+int bench_cmd_report(struct bench_call *);
 int bench_cmd_run(struct bench_call *);
 
 /* Says why, and returns its exit code. */

@@ -504,6 +504,14 @@ parse_own(struct bench_options *o, int argc, char *const *argv,
 	}
 	switch (c->code) {
 	case BENCH_CMD_RUN: return (finish_run(o, &j, &g, why));
+	case BENCH_CMD_REPORT:
+		if (g.n_target == 0)
+			return (usage(why,
+			    "report: name a result, a file that "
+			    "\"diskbench run --format json -o FILE\" wrote"));
+		memcpy(o->file, g.target, sizeof o->file);
+		o->n_file = g.n_target;
+		return (0);
 	case BENCH_CMD_LIST:
 		if (g.n_target > 0)
 			return (usage(why,

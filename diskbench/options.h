@@ -20,6 +20,7 @@ enum bench_command {
 	BENCH_CMD_IDENTIFY,
 	BENCH_CMD_RUN,
 	BENCH_CMD_FIO,
+	BENCH_CMD_REPORT,
 	BENCH_COMMANDS /* how many */
 };
 
@@ -34,7 +35,9 @@ struct bench_options {
 	enum bench_command command;
 	enum bench_command help_for; /* of BENCH_CMD_HELP; HELP: all */
 	enum bench_format format;
-	const char *output;  /* a file; NULL: stdout */
+	const char *output;           /* a file; NULL: stdout */
+	const char *file[BENCH_JOBS]; /* results to read; n_file of them */
+	unsigned n_file;
 	const char *token;   /* consent to write; NULL: none */
 	bool overwrite_data; /* also over data that looks like somebody's */
 	bool show_fio;       /* print the fio command instead */

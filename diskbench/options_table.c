@@ -74,12 +74,12 @@ const struct bench_option bench_option_table[] = {
 	    "print the fio command for the same, and stop" },
 	{ C(RUN) | C(LIST) | C(IDENTIFY), O_FORMAT, "format", "FORMAT",
 	    "human or json [human]" },
-	{ C(RUN) | C(LIST) | C(IDENTIFY), O_OUTPUT, "output", "FILE",
-	    "write the result there; also -o" },
-	{ C(RUN) | C(LIST) | C(IDENTIFY) | C(HELP), O_HELP, "help", NULL,
-	    "print this" },
-	{ C(RUN) | C(LIST) | C(IDENTIFY) | C(HELP), O_VERSION, "version", NULL,
-	    "print the version" },
+	{ C(RUN) | C(LIST) | C(IDENTIFY) | C(REPORT), O_OUTPUT, "output",
+	    "FILE", "write the result there; also -o" },
+	{ C(RUN) | C(LIST) | C(IDENTIFY) | C(REPORT) | C(HELP), O_HELP, "help",
+	    NULL, "print this" },
+	{ C(RUN) | C(LIST) | C(IDENTIFY) | C(REPORT) | C(HELP), O_VERSION,
+	    "version", NULL, "print the version" },
 	{ 0, 0, NULL, NULL, NULL },
 };
 
@@ -92,6 +92,8 @@ const struct bench_command_row bench_command_table[] = {
 	    "measure; read-only unless --write TOKEN" },
 	{ BENCH_CMD_FIO, "fio", "[fio's options | job.fio]",
 	    "the same in fio's spelling" },
+	{ BENCH_CMD_REPORT, "report", "[options] RESULT.json...",
+	    "results as one HTML page, or as text" },
 	{ BENCH_CMD_HELP, NULL, NULL, NULL },
 };
 

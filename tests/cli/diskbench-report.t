@@ -1,0 +1,189 @@
+#!/bin/sh
+# diskbench report: results become a page or text; hostile, broken and foreign
+# files; where a page is written and where not.
+. "$top_srcdir/tests/cli/lib-disk.sh"
+data=$(cd "$top_srcdir/tests/data/report" && pwd)
+DISKBENCH=$(cd "$(dirname "$DISKBENCH")" && pwd)/diskbench
+report() { bench report "$@"; }
+cd "$work" || exit 99
+cp "$data/run.json" run.json
+
+report run.json
+is "text: exit 0, nothing on stderr" "$code:$err" "0:"
+is "text: as in tests/data/report/run.txt" "$out" "$(cat "$data/run.txt")"
+is "text: no line is wider than the terminal, but for names and commands" \
+    "$(awk 'length > 84' out)" ""
+report - <run.json
+like "a result from stdin needs something there" "$code:$err" '^50:.*empty'
+"$DISKBENCH" report - <run.json >out 2>err
+is "a result from stdin" "$?:$(sed -n 1p out | cut -c1-22)" "0:nvme0n1: 3.44k reads/s"
+
+# A page.
+gnuplot=$(command -v gnuplot)
+report run.json -o page.html
+if [ -n "$gnuplot" ]; then
+	is "page: exit 0, silent" "$code:$out:$err" "0::"
+	is "page: two sizes of each of 6 plots" \
+	    "$(grep -c '<svg class=' page.html)" 12
+	is "page: every plot has words for who cannot see it" \
+	    "$(grep '<svg class=' page.html | grep -vc 'role="img".*aria-label="[^"]')" 0
+	like "page: bars and lines in the page's colours" \
+	    "$(cat page.html)" "path stroke='var\(--g3\)'"
+	is "page: no colour of gnuplot's own" "$(grep -c 'rgb(' page.html)" 0
+else
+	skip "page with plots" "no gnuplot (Debian: gnuplot-nox)"
+fi
+is "page: a strict policy" \
+    "$(grep -c "Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline';" page.html)" 1
+is "page: no script, nothing to load, no link" \
+    "$(grep -Eic '<script|<link|<img|<iframe|<object|src=|url\(|@import|<a ' page.html)" 0
+like "page: the verdict comes first" \
+    "$(sed -n '/<h1>/,/<h2>/p' page.html)" 'class="verdict"'
+like "page: names are text" "$(cat page.html)" 'Example &lt;Drive&gt; &amp; &quot;Co&quot;'
+report run.json -o page.html
+is "a report of ours is replaced" "$code" 0
+is "no temporary file is left" "$(find . -name '*.html.*')" ""
+: >empty.html
+report run.json -o empty.html
+is "so is an empty file" "$code" 0
+before=$(cksum run.json)
+report run.json -o run.json
+like "not what somebody else wrote" "$code:$err" '^19:diskbench: run.json: exists and is not a report'
+is "which is as it was" "$(cksum run.json)" "$before"
+report run.json -o /dev/null
+like "not a device" "$code:$err" '^18:diskbench: /dev/null: no report is written there'
+report run.json -o /dev/nosuch.html
+like "nothing new in /dev" "$code:$err" '^18:'
+[ ! -e /dev/nosuch.html ]
+is "where nothing was made" "$?" 0
+ln -s /dev dev
+report run.json -o dev/nosuch.html
+like "also not through a link" "$code" '^18$'
+ln -s page.html link.html
+report run.json -o link.html
+like "a link is not followed" "$code:$err" '^19:.*not a regular file'
+report run.json -o nosuch/page.html
+like "nowhere" "$code:$err" '^18:.*No such file'
+report run.json -o -
+like "-o - is stdout" "$code:$(printf '%s' "$out" | sed -n 1p)" '^0:<!DOCTYPE html>'
+if [ -e /dev/full ]; then
+	"$DISKBENCH" report run.json >/dev/full 2>err
+	like "a full disk is noticed" "$?:$(cat err)" '^4:.*No space'
+fi
+
+# Without gnuplot: tables.
+mkdir bin
+env PATH="$work/bin" "$DISKBENCH" report run.json -o tables.html >out 2>err
+code=$?
+err=$(cat err)
+like "no gnuplot: a page all the same, and a word" "$code:$err" \
+    '^0:diskbench: warning: gnuplot is not installed \(Debian: gnuplot-nox\)'
+is "no gnuplot: the numbers are open" "$(grep -c '<details open>' tables.html)" 6
+printf '#!/bin/sh\necho "line 7: no" >&2\nexit 3\n' >bin/gnuplot
+chmod +x bin/gnuplot
+env PATH="$work/bin:$PATH" "$DISKBENCH" report run.json -o tables.html >out 2>err
+code=$?
+err=$(cat err)
+like "a gnuplot that fails is quoted" "$code:$err" '^0:.*gnuplot failed \(line 7: no\)'
+
+# Several, and depths.
+for d in 1 4 16; do
+	sed "s/\"iodepth\":\"8\"/\"iodepth\":\"$d\"/; s/\"iops\":[0-9.]*/\"iops\":$((d < 8 ? d * 1000 : 4300))/g" \
+	    run.json >depth$d.json
+done
+report depth1.json depth4.json depth16.json
+is "several: exit 0" "$code" 0
+like "a sweep has its knee" "$out" 'The knee is at depth 8: 8k IOPS'
+like "several: says what single runs do not show" "$out" 'diskbench|compare'
+if [ -n "$gnuplot" ]; then
+	report depth1.json depth4.json depth16.json -o sweep.html
+	is "sweep page" "$code:$err" "0:"
+	like "sweep page: its plots" "$(cat sweep.html)" 'IOPS by depth'
+fi
+
+# fio's.
+if command -v fio >/dev/null; then
+	dd if=/dev/urandom of=f.img bs=1M count=4 2>/dev/null
+	fio --name=r --filename=f.img --rw=randread --bs=4k --iodepth=2 --number_ios=500 \
+	    --readonly --output-format=json+ --output=fio.json >/dev/null 2>&1
+	report fio.json
+	is "fio's result: exit 0" "$code:$err" "0:"
+	like "fio's result: its percentiles" "$out" 'p50  '
+	like "fio's result: its histogram" "$out" 'Histogram: read latency'
+	like "fio's result: says what it lacks" "$out" 'Measured by fio: no values over time'
+else
+	skip "fio's result" "no fio (Debian: fio)"
+fi
+
+# Files that are none.
+report
+like "no file" "$code:$err" '^2:.*report: name a result'
+report nosuch.json
+like "a file that is not there" "$code:$err" '^50:diskbench: nosuch.json: cannot read: No such file'
+report .
+like "a folder" "$code:$err" '^50:diskbench: .: cannot read: Is a directory'
+printf '  \n' >blank.json
+report blank.json
+like "an empty file" "$code:$err" '^50:diskbench: blank.json: empty'
+head -c 3000 run.json >half.json
+report half.json
+like "half a file" "$code:$err" '^50:diskbench: half.json: not JSON, line .*ends too early'
+{
+	echo 'fio: this is a message'
+	cat run.json
+} >chatty.json
+report chatty.json
+like "fio's message before its JSON" "$code:$err" '^50:.*something stands before its first \{'
+for text in '[]' '{}' '3' '{"jobs":{}}' '{"jobs":[]}' '{"jobs":[3]}' '{"jobs":[{}]}' \
+    '{"jobs":null}' '"jobs"' '{"jobs":[{"read":1,"write":[]}]}'; do
+	printf '%s' "$text" >foreign.json
+	report foreign.json
+	like "not a result: $text" "$code:$out:$err" '^50::diskbench: foreign.json: '
+done
+echo '{"schema":"varykit.audit/1","targets":[]}' >audit.json
+report audit.json
+like "another tool's result is named" "$code:$err" '^50:.*is a "varykit.audit/1"'
+report run.json audit.json -o both.html
+like "one bad file of two: no page" "$code:$(ls both.html 2>&1)" '^50:.*(No such|cannot access)'
+printf '{"jobs":[{"read":{},"write":{}}]}' >nothing.json
+report nothing.json
+like "a job without an I/O" "$code:$out" '^0:PROBLEM: job: not one I/O was measured'
+
+# Hostile ones.
+evil='</title></svg><script>alert(1)</script><img src=x onerror=alert(1)>"'\''`touch owned`$(touch owned)'
+python3 - "$evil" <<'EOF'
+import json, sys
+evil = sys.argv[1] + "\nsystem('touch owned')\n\x1b]0;title\x07\x9b2J‮"
+j = json.load(open("run.json"))
+def poison(v):
+    if isinstance(v, dict):
+        return {k: poison(x) for k, x in v.items()}
+    if isinstance(v, list):
+        return [poison(x) for x in v]
+    return evil if isinstance(v, str) else v
+json.dump(poison(j), open("evil.json", "w"))
+big = json.load(open("run.json"))
+d = big["jobs"][0]["diskbench"]
+for i, s in enumerate(d["series"]["steps"]):
+    s["read"]["ios"] = [1e300, -1, 0, "x", None, 1e17, {}][i % 7]
+    s["t_ns"] = [1e308, -5, None][i % 3]
+d["latency"]["read"]["service_buckets"] = [[9, 1, 5], [-1, -1, 3], [1e300, 1e301, 2], [5, 6, -2], [], 7, None, ["a", "b", "c"], [0, 0, 1e17], [3, 4, 1]]
+d["latency"]["write"]["service_ns"]["percentile"] = {"nan": 3, "99.9": "x", "": [], "200": 1, "50.000000": -4, "." * 4000: 5, "000": 1, ".0": 1}
+big["jobs"][0]["job options"].update(iodepth="1e999", numjobs="-3", bs="18446744073709551616k")
+json.dump(big, open("numbers.json", "w"))
+EOF
+report evil.json -o evil.html
+is "hostile strings: exit 0" "$code:$err" "0:"
+is "hostile strings: nothing ran" "$(ls owned 2>/dev/null)" ""
+is "hostile strings: none is markup" "$(grep -Eic '<script|<img|onerror=alert\(1\)>' evil.html)" 0
+report evil.json
+is "hostile strings: no control character reaches the terminal" \
+    "$(LC_ALL=C tr -d '\n -~\200-\377' <out | wc -c):$(LC_ALL=C grep -c "$(printf '\302\233')" out)" "0:0"
+report numbers.json -o numbers.html
+is "impossible numbers: a page" "$code:$err" "0:"
+report numbers.json
+is "impossible numbers: text" "$code:$err" "0:"
+python3 -c 'print("[" * 100000)' >deep.json
+report deep.json
+like "a deep one" "$code" '^50$'
+done_testing
