@@ -25,6 +25,9 @@ enum {
 	BATCH = 8192            /* records a call */
 };
 
+#ifndef VSL_OVERHEAD
+#define VSL_OVERHEAD 2 /* Varnish 6.0 has no name for it */
+#endif
 #if VSL_OVERHEAD == 2
 #define RECORD_VERSION 0U /* VXIDs of 32 bits, up to Varnish 7.2 */
 #else
