@@ -168,40 +168,56 @@ add_hints(
 	}
 }
 
-/* Does a cache stand between us and the origin, and has it answered? */
-static void
-look_for_cache(struct probe_subject *s, const struct probe_exchange *x)
+/* A cache has answered from its store: the line that says so, or NULL. */
+static const char *
+cache_sign(apr_pool_t *pool, const struct probe_exchange *x)
 {
 	static const char *const fields[] = { "X-Cache", "CF-Cache-Status",
 		"X-Cache-Status", "Cache-Status", "X-Proxy-Cache" };
 	const struct probe_line *l;
 	size_t i;
 
-	if (s->cache_sign != NULL)
-		return;
 	l = probe_exchange_line(x, "Age");
-	if (l != NULL && !(l->value_len == 1 && *l->value == '0')) {
-		s->cache_sign = apr_psprintf(
-		    s->pool, "Age: %.*s", (int)l->value_len, l->value);
-		return;
-	}
+	if (l != NULL && !(l->value_len == 1 && *l->value == '0'))
+		return (apr_psprintf(
+		    pool, "Age: %.*s", (int)l->value_len, l->value));
 	l = probe_exchange_line(x, "X-Varnish");
-	if (l != NULL && memchr(l->value, ' ', l->value_len) != NULL) {
-		s->cache_sign = "X-Varnish with two numbers";
-		return;
-	}
+	if (l != NULL && memchr(l->value, ' ', l->value_len) != NULL)
+		return ("X-Varnish with two numbers");
 	for (i = 0; i < sizeof fields / sizeof *fields; i++) {
 		l = probe_exchange_line(x, fields[i]);
 		/* X-Cache is there is not X-Cache says HIT. */
 		if (l != NULL &&
 		    (contains(l->value, l->value_len, "HIT", 3) ||
 			contains(l->value, l->value_len, "hit", 3) ||
-			contains(l->value, l->value_len, "Hit", 3))) {
-			s->cache_sign = apr_psprintf(s->pool, "%s: %.*s",
-			    fields[i], (int)l->value_len, l->value);
-			return;
-		}
+			contains(l->value, l->value_len, "Hit", 3)))
+			return (apr_psprintf(pool, "%s: %.*s", fields[i],
+			    (int)l->value_len, l->value));
 	}
+	return (NULL);
+}
+
+/*
+ * Does a cache stand between us and the origin?  One that has a stored answer to
+ * a word made for this very request does not key on its header.
+ */
+static void
+look_for_cache(struct probe_subject *s, const struct probe_sample *a,
+    const struct probe_exchange *x)
+{
+	const struct probe_trial *t = a->varied ? TRIAL(s, a->trial) : NULL;
+	bool own = a->role == PROBE_R_SCREEN && t != NULL && !t->group &&
+		   t->screened == 0 && t->value != NULL &&
+		   strstr(t->value, s->canary) != NULL;
+	const char *sign;
+
+	if (s->cache_sign != NULL && !own)
+		return;
+	sign = cache_sign(s->pool, x);
+	if (s->cache_sign == NULL)
+		s->cache_sign = sign;
+	if (own && sign != NULL)
+		TRIAL(s, a->trial)->unkeyed = true;
 }
 
 static size_t
@@ -281,6 +297,7 @@ take_base(
 		    x->lines, x->nlines, false, &s->cacheable_why);
 		add_hints(s, x, "Accept-CH");
 		add_hints(s, x, "Critical-CH");
+		add_hints(s, x, "Access-Control-Allow-Headers");
 		l = probe_exchange_line(x, "Access-Control-Allow-Origin");
 		if (l != NULL && l->value_len > 1 && l->value_len < 256)
 			probe_subject_add_value(
@@ -407,7 +424,7 @@ probe_analysis_take(struct probe_subject *s, const struct probe_sample *a,
 	}
 	if (probe_failure_slow(s, a, x))
 		return;
-	look_for_cache(s, x);
+	look_for_cache(s, a, x);
 	switch (a->role) {
 	case PROBE_R_HEAD: take_check(s, &s->head, x); return;
 	case PROBE_R_304: take_check(s, &s->c304, x); return;

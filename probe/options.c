@@ -27,8 +27,10 @@ X(CONNECT_TO,	"connect-to",	  0,	"HOST:PORT",	"connect there, whatever the URL's
 X(RESOLVE,	"resolve",	  0,	"HOST:PORT:ADDR", "take ADDR for the address of HOST:PORT") \
 X(UNIX_SOCKET,	"unix-socket",	  0,	"PATH",		"connect to this socket") \
 X(PROXY,	"proxy",	  0,	"URL",		"ask by this proxy") \
+X(PROXY_PROTOCOL, "haproxy-protocol", 0, NULL,	"begin each connection with a PROXY protocol line (version 1)") \
 X(HEADER,	"header",	  'H',	"'N: V'",	"send it with every request; 'N:' sends none") \
 X(AXIS,		"axis",		  0,	"'N: V | V'",	"try these values of header N too") \
+X(COOKIE,	"cookie",	  'b',	"'N=V'",	"try this cookie too: that of a session, say") \
 X(AXES,		"axes",		  0,	"LIST",		"try these headers only, or: main, all (default)") \
 X(EDGE_SETS,	"edge-sets",	  0,	"NAME",		"the edge always sets this header: do not try it") \
 X(PROFILE,	"cache-profile",  0,	"NAME",		"judge for this cache (default: varnish)") \
@@ -154,6 +156,7 @@ axis(apr_array_header_t *to, const char *arg, apr_pool_t *pool)
 	apr_array_header_t *values =
 	    apr_array_make(pool, 4, sizeof(const char *));
 	size_t i;
+	int n;
 
 	colon = strchr(copy, ':');
 	if (colon == NULL || !is_text(arg))
@@ -189,7 +192,14 @@ axis(apr_array_header_t *to, const char *arg, apr_pool_t *pool)
 	}
 	if (values->nelts == 0)
 		return (apr_psprintf(pool, "--axis '%s' has no value", arg));
-	known = probe_axis_find(a->name, strlen(a->name));
+	/* What was given before for this header goes on. */
+	for (n = 0; n < to->nelts; n++)
+		if (strcasecmp(
+			APR_ARRAY_IDX(to, n, const struct probe_axis *)->name,
+			a->name) == 0)
+			break;
+	known = n < to->nelts ? APR_ARRAY_IDX(to, n, const struct probe_axis *)
+			      : probe_axis_find(a->name, strlen(a->name));
 	a->flags = PROBE_AXIS_MAIN | PROBE_AXIS_EACH;
 	if (known != NULL) {
 		a->flags |= known->flags;
@@ -199,7 +209,10 @@ axis(apr_array_header_t *to, const char *arg, apr_pool_t *pool)
 	a->flags &= ~(unsigned)PROBE_AXIS_GROUP;
 	APR_ARRAY_PUSH(values, const char *) = NULL;
 	a->values = (const char *const *)(const void *)values->elts;
-	APR_ARRAY_PUSH(to, const struct probe_axis *) = a;
+	if (n < to->nelts)
+		APR_ARRAY_IDX(to, n, const struct probe_axis *) = a;
+	else
+		APR_ARRAY_PUSH(to, const struct probe_axis *) = a;
 	return (NULL);
 }
 
@@ -299,6 +312,13 @@ one(struct probe_options *o, struct lists *l, int opt, const char *arg,
 	case O_RESOLVE: APR_ARRAY_PUSH(l->resolve, const char *) = arg; break;
 	case O_UNIX_SOCKET: o->route.unix_socket = arg; break;
 	case O_PROXY: o->route.proxy = arg; break;
+	case O_PROXY_PROTOCOL: o->route.proxy_protocol = true; break;
+	case O_COOKIE:
+		if (strchr(arg, '=') == NULL || *arg == '=')
+			return (apr_psprintf(
+			    pool, "--cookie takes NAME=VALUE, not '%s'", arg));
+		return (axis(
+		    l->axes, apr_pstrcat(pool, "Cookie: ", arg, NULL), pool));
 	case O_HEADER: return (header(l->headers, arg, pool));
 	case O_AXIS: return (axis(l->axes, arg, pool));
 	case O_AXES: l->axes_arg = arg; break;

@@ -32,7 +32,8 @@ static const struct probe_profile profiles[] = {
 	    .surrogate = true,
 	    .set_cookie_private = true,
 	    .folds_encoding = true,
-	    .source = "Fastly documentation: cache freshness; vary" },
+	    .source = "https://www.fastly.com/documentation/guides/concepts/"
+		      "edge-state/cache/cache-freshness/" },
 	{ .name = "cloudflare",
 	    .description = "Cloudflare without cache rules",
 	    .default_ttl = -1,
@@ -40,14 +41,16 @@ static const struct probe_profile profiles[] = {
 	    .set_cookie_private = true,
 	    .ignores_vary = true,
 	    .folds_encoding = true,
-	    .source = "Cloudflare documentation: default cache behavior" },
+	    .source = "https://developers.cloudflare.com/cache/concepts/"
+		      "cache-behavior/" },
 	{ .name = "akamai",
 	    .description = "Akamai without removeVary",
 	    .default_ttl = -1,
 	    .targeted = "Akamai-Cache-Control",
 	    .vary_uncached = true,
 	    .folds_encoding = true,
-	    .source = "Akamai documentation: removeVary" },
+	    .source = "https://techdocs.akamai.com/property-mgr/docs/"
+		      "rm-vary-header" },
 	{ .name = "squid",
 	    .description = "Squid",
 	    .default_ttl = -1,
@@ -193,6 +196,35 @@ by_default(int status)
 	return (false);
 }
 
+/* Akamai stores what has a Vary of Accept-Encoding alone, and is compressed. */
+static bool
+varies_too_much(const struct probe_line *lines, size_t nlines)
+{
+	static const char name[] = "accept-encoding";
+	const bool coded = has(lines, nlines, "Content-Encoding");
+	const char *p, *e, *b;
+	size_t i;
+
+	for (i = 0; i < nlines; i++) {
+		if (!probe_line_is(&lines[i], "Vary"))
+			continue;
+		p = lines[i].value;
+		for (e = p + lines[i].value_len; p < e;) {
+			while (p < e && (*p == ',' || is_ows(*p)))
+				p++;
+			for (b = p; p < e && *p != ',' && !is_ows(*p); p++)
+				continue;
+			if (p > b && !coded)
+				return (true);
+			if (p > b &&
+			    ((size_t)(p - b) != sizeof name - 1 ||
+				strncasecmp(b, name, sizeof name - 1) != 0))
+				return (true);
+		}
+	}
+	return (false);
+}
+
 bool
 probe_profile_stores(const struct probe_profile *p, int status,
     const struct probe_line *lines, size_t nlines, bool authorized,
@@ -223,6 +255,10 @@ probe_profile_stores(const struct probe_profile *p, int status,
 		return (false);
 	*ret_why = "Cache-Control: no-cache";
 	if (cc.no_cache && !p->no_cache_stored)
+		return (false);
+	*ret_why =
+	    "Vary, which may only be Accept-Encoding of what is compressed";
+	if (p->vary_uncached && varies_too_much(lines, nlines))
 		return (false);
 	*ret_why = "Set-Cookie";
 	if (p->set_cookie_private && has(lines, nlines, "Set-Cookie"))

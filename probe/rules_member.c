@@ -24,6 +24,7 @@ struct view {
 	bool reflected;
 	bool absent_differs; /* the header's absence, or presence, matters */
 	bool failed;
+	bool unkeyed; /* a cache on the way does not key on it */
 };
 
 static const char *
@@ -152,6 +153,7 @@ fill(struct view *v, struct probe_subject *s, struct probe_result *r,
 			continue;
 		}
 		v->axis = t->axis;
+		v->unkeyed |= t->unkeyed;
 		v->index = t->index;
 		view_trial(v, t, s, s->pool);
 	}
@@ -354,6 +356,20 @@ rule_hop(struct probe_subject *s, struct probe_result *r, struct view *v)
 
 	if (v->m->declared == PROBE_DECLARED_NO || encoding)
 		return;
+	if (v->unkeyed && strcasecmp(v->m->name, "Host") != 0) {
+		f = probe_result_add(r, PROBE_VARY_HOP, PROBE_WARNING,
+		    v->m->name,
+		    apr_psprintf(pool,
+			"%s is in Vary, and a cache on the way had an answer "
+			"to a value that nobody has sent before (%s): it does "
+			"not key on %s, or makes few values of many",
+			v->m->name, s->cache_sign, v->m->name));
+		f->fix_origin = apr_psprintf(pool,
+		    "let that cache honour Vary; what the origin does with "
+		    "%s is seen with --connect-to",
+		    spelling(v));
+		f->fix_vcl = "site.fetch(); keeps the Vary that is stored";
+	}
 	if (v->lines != NULL && v->lines->state == PROBE_T_EFFECT &&
 	    v->m->declared == PROBE_DECLARED_YES) {
 		f = probe_result_add(r, PROBE_VARY_HOP, PROBE_NOTE, v->m->name,
@@ -394,16 +410,10 @@ rule_redundant(struct probe_subject *s, struct probe_result *r, struct view *v)
 {
 	apr_pool_t *pool = s->pool;
 	struct probe_finding *f;
-	const struct probe_profile *p = s->set->profile;
 
-	f = probe_result_add(r, PROBE_VARY_REDUNDANT,
-	    p->vary_uncached ? PROBE_WARNING : PROBE_NOTE, v->m->name,
-	    p->vary_uncached
-		? apr_psprintf(pool,
-		      "host is part of the URL, which is the key already, and "
-		      "its being in Vary keeps the response out of the cache "
-		      "of %s",
-		      p->description)
+	f = probe_result_add(r, PROBE_VARY_REDUNDANT, PROBE_NOTE, v->m->name,
+	    s->set->profile->vary_uncached
+		? "host is part of the URL, which is the key already"
 		: "host is part of the URL, which is the key already; in "
 		  "Varnish it costs nothing until VCL rewrites the backend's "
 		  "Host, and then every request misses");
@@ -427,12 +437,14 @@ probe_rules_member(
 	if (strcasecmp(name, "Host") == 0) {
 		if (v.m->declared != PROBE_DECLARED_NO)
 			rule_redundant(s, r, &v);
+		if (s->set->profile->vary_uncached)
+			rule_hop(s, r, &v);
 		return;
 	}
 	rule_hop(s, r, &v);
 	if (v.m->effect > PROBE_NONE_OBSERVED)
 		rule_effect(s, r, &v);
-	else if (v.m->effect == PROBE_NONE_OBSERVED && !s->star &&
+	else if (v.m->effect == PROBE_NONE_OBSERVED && !s->star && !v.unkeyed &&
 		 v.m->declared != PROBE_DECLARED_NO)
 		rule_leak(s, r, &v);
 }

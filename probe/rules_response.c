@@ -29,6 +29,17 @@ probe_rules_response(struct probe_subject *s, struct probe_result *r)
 		f->fix_vcl = "site.fetch(); in vcl_backend_response takes a * "
 			     "anywhere for what it is";
 	}
+	if (s->star && s->cache_sign != NULL) {
+		f = probe_result_add(r, PROBE_VARY_HOP, PROBE_ERROR, "*",
+		    apr_psprintf(pool,
+			"Vary has a *, and a cache on the way answers from "
+			"its store all the same (%s)",
+			s->cache_sign));
+		f->fix_origin = "say Cache-Control: no-store to keep caches "
+				"out";
+		f->fix_vcl = "site.fetch(); in vcl_backend_response takes a * "
+			     "anywhere for what it is";
+	}
 	if (s->syntax != NULL) {
 		f = probe_result_add(r, PROBE_VARY_SYNTAX, PROBE_ERROR, NULL,
 		    apr_psprintf(pool, "%s in Vary: \"%s\"; %s", s->syntax_kind,

@@ -82,6 +82,7 @@ struct probe_trial {
 	int status;
 	bool declares; /* names this axis in Vary */
 	bool cacheable;
+	bool unkeyed; /* a cache had an answer to a word made for this */
 };
 
 /* A name that some response has in Vary. */

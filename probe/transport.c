@@ -329,6 +329,8 @@ prepare(struct slot *s, const struct probe_route *r)
 	}
 	if (r->netrc)
 		SET(CURLOPT_NETRC, (long)CURL_NETRC_OPTIONAL);
+	if (r->proxy_protocol)
+		SET(CURLOPT_HAPROXYPROTOCOL, 1L);
 	if (r->unix_socket != NULL)
 		SET(CURLOPT_UNIX_SOCKET_PATH, r->unix_socket);
 	if (r->proxy != NULL)

@@ -26,6 +26,7 @@ struct probe_route {
 	const char *cert, *key; /* client certificate, PEM */
 	const char *cacert;     /* trust these, PEM */
 	bool netrc;
+	bool proxy_protocol;  /* begin each connection with HAProxy's line */
 	bool insecure;        /* take any certificate */
 	int http;             /* 10, 11, 20; 0: 1.1 */
 	uint64_t timeout_ms;  /* for a whole exchange; 0: 30 s */

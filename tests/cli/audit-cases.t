@@ -42,14 +42,21 @@ verdict 17 'Vary: rsc is right, and the cache does not key on it' 1 \
     'vary-hop rsc' --cache-profile cloudflare
 verdict 19 'fixed language, Vary: Accept-Language' 1 'vary-leak accept-language'
 verdict 20 'one cookie of many matters' 1 'vary-partial cookie' --axis "$session"
+verdict 20 'the same, given with -b, and another cookie' 1 'vary-partial cookie' \
+    -b 'sessionid=5f2a9c' -b other=1
 like '20: Cookie-Indices' "$(jq -r '.targets[0].findings[0].fix.origin' "$work/out")" \
     'Cookie-Indices: "sessionid"'
 verdict 20 'and without a session it leaks' 1 'vary-leak cookie'
 verdict 22 'Accept-Encoding, User-Agent on equal bodies' 1 'vary-leak user-agent'
 verdict 24 'Vary: X-Forwarded-Proto, body the same' 1 'vary-leak x-forwarded-proto'
 verdict 25 'Vary: Host' 0 'vary-redundant host'
-verdict 25 'Vary: Host before Akamai' 1 'vary-redundant host' \
+verdict 25 'Vary: Host before Akamai' 1 'vary-hop host, vary-redundant host' \
     --cache-profile akamai
+is '25: Akamai does not store it' "$(jq -c '.targets[0].cacheable' "$work/out")" \
+    '{"stored":false,"why":"Vary, which may only be Accept-Encoding of what is compressed"}'
+verdict 8 'Akamai stores what varies by coding alone' 1 \
+    'vary-inconsistent accept-encoding' --cache-profile akamai
+is '8: Akamai stores it' "$(jq -c '.targets[0].cacheable.stored' "$work/out")" true
 verdict 26 'a redirect by language' 1 'vary-missing accept-language'
 verdict 28 'X-Forwarded-Host in a link' 1 'vary-reflected x-forwarded-host'
 verdict 29 'the edge always sets it' 0 '' --edge-sets X-Forwarded-Host
@@ -61,11 +68,15 @@ verdict 31c 'one with a suffix' 0 ''
 verdict 32a 'Vary: *' 1 'vary-star *'
 verdict 32b 'a star in a list' 1 'vary-star *'
 is '32b: an error' "$(jq -r '.targets[0].findings[0].level' "$work/out")" error
+verdict 32c 'a star, and a cache has stored it' 1 'vary-hop *, vary-star *'
 verdict 34 'CORS has overwritten Vary' 1 'vary-missing x-language'
 verdict 35 'Vary: * of a framework' 1 'vary-star *'
 verdict 37 'our own query in a redirect' 0 '' --cache-buster cb
 verdict 38 'always coded, never negotiated' 0 ''
 verdict 40 'Vary: Origin is right' 0 ''
+verdict 40b 'through a cache that has no Origin in its key' 1 'vary-hop origin'
+verdict 41 'Access-Control-Allow-Headers names what Vary does not' 1 \
+    'vary-missing x-tenant'
 verdict 42a 'x-now-route-matches turns HTML into JSON' 1 \
     'vary-missing x-now-route-matches'
 verdict 42b 'RSC without Vary' 1 'vary-missing rsc'

@@ -25,6 +25,13 @@ echo "user:$(openssl passwd -apr1 secret)" >"$work/htpasswd"
 port=$(free_port)
 tls=$(free_port)
 mutual=$(free_port)
+haproxy=$(free_port)
+listen6=
+if perl -MSocket -e 'socket(S, AF_INET6, SOCK_STREAM, 0) &&
+    bind(S, pack_sockaddr_in6(0, inet_pton(AF_INET6, "::1"))) or exit 1'; then
+	port6=$(free_port)
+	listen6="listen [::1]:$port6;"
+fi
 cat >"$work/nginx.conf" <<CONF
 worker_processes 1;
 daemon off;
@@ -40,6 +47,8 @@ http {
 	server {
 		listen 127.0.0.1:$port;
 		listen unix:$work/socket;
+		listen 127.0.0.1:$haproxy proxy_protocol;
+		$listen6
 		location /gzip/ { alias $work/www/; gzip on; }
 		location /vary/ { alias $work/www/; gzip on; gzip_vary on; }
 		location /secret/ {
@@ -85,6 +94,20 @@ like "a password is wanted: what to do" "$out" 'give --user'
 audit --format json -u user:secret "$base/secret/page.html"
 is "--user" "$(outcome)" "judged 200"
 is "--user: the password is in no report" "$(grep -c secret: "$work/out")" 0
+
+echo "machine 127.0.0.1 login user password secret" >"$work/.netrc"
+HOME=$work audit --format json --netrc "$base/secret/page.html"
+is "--netrc" "$(outcome)" "judged 200"
+audit --format json "http://127.0.0.1:$haproxy/vary/page.html"
+is "PROXY protocol: without it there is no answer" "$(outcome)" "unreachable 0"
+audit --format json --haproxy-protocol "http://127.0.0.1:$haproxy/vary/page.html"
+is "PROXY protocol: --haproxy-protocol" "$(outcome)" "judged 200"
+if [ -n "$listen6" ]; then
+	audit --format json "http://[::1]:$port6/vary/page.html"
+	is "IPv6" "$(outcome)" "judged 200"
+else
+	skip "IPv6" "no ::1 here"
+fi
 
 site=https://www.site.example/page.html
 audit --format json --connect-to "127.0.0.1:$tls" "$site"

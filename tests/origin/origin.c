@@ -412,8 +412,11 @@ play_case(const struct request *q, struct response *r, int n, char letter)
 			zip(r);
 		break;
 	case 32:
-		add(h, letter == 'a' ? "Vary: *\r\n"
-				     : "Vary: Accept-Encoding, *\r\n");
+		add(h, letter == 'b' ? "Vary: Accept-Encoding, *\r\n"
+				     : "Vary: *\r\n");
+		/* as a cache would, that takes no notice */
+		if (letter == 'c')
+			add(h, "Age: 7\r\nX-Cache: HIT\r\n");
 		break;
 	case 34:
 		add(h, "Vary: Origin\r\nAccess-Control-Allow-Origin: %s\r\n",
@@ -436,8 +439,19 @@ play_case(const struct request *q, struct response *r, int n, char letter)
 		break;
 	case 40:
 		add(h, "Vary: Origin\r\n");
-		if (origin != NULL)
+		if (letter == 'b')
+			/* one copy for all, of a cache that has no Origin in
+			 * its key */
+			add(h, "X-Cache: HIT\r\n");
+		else if (origin != NULL)
 			add(h, "Access-Control-Allow-Origin: %s\r\n", origin);
+		break;
+	case 41: /* a header that CORS names, and Vary does not */
+		add(h, "Access-Control-Allow-Headers: X-Tenant, Content-Type"
+		       "\r\n");
+		v = get(q, "X-Tenant");
+		if (v != NULL)
+			add(b, "<p>Tenant %s</p>\n", v);
 		break;
 	case 42:
 		if (letter == 'a' ? get(q, "x-now-route-matches") != NULL
