@@ -10,9 +10,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cli/confine.h"
 #include "cli/diag.h"
 #include "config.h"
 #include "diskbench/command.h"
+#include "diskbench/engine.h"
 
 static volatile sig_atomic_t stop; /* the signal that asked for it */
 
@@ -69,8 +71,22 @@ help(struct bench_call *c)
 static int
 version(struct bench_call *c)
 {
+	char buf[128];
+	size_t i;
+
 	(void)c;
-	(void)printf("diskbench (varykit) %s\n", PACKAGE_VERSION);
+	(void)printf("diskbench (varykit) %s\nengines:", PACKAGE_VERSION);
+	for (i = 0; bench_engines[i] != NULL; i++)
+		(void)printf(" %s", bench_engines[i]->name);
+	cli_confine_offer(buf, sizeof buf);
+	(void)printf("\nsignatures: "
+#ifdef HAVE_LIBBLKID
+		     "libblkid"
+#else
+		     "none"
+#endif
+		     "\ngives up: %s\n",
+	    buf);
 	return (0);
 }
 

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cli/confine.h"
 #include "cli/diag.h"
 #include "live/accesslog.h"
 #include "live/assembly.h"
@@ -536,6 +538,36 @@ exit_code(const struct run *r)
 	return (r->source.complete ? CLI_EXIT_OK : LIVE_EXIT_DAMAGED);
 }
 
+/* Requests and responses are written by others.  varnishd, when it starts anew,
+ * makes files that only root or its group may open. */
+static void
+confine(const struct run *r)
+{
+	const char *dir = getenv("TMPDIR"), *writes[6];
+	char tmp[PATH_MAX];
+	struct cli_confine c = { 0 };
+	size_t n = 0;
+
+	if (r->opt.output != NULL)
+		writes[n++] = r->opt.output;
+	if (r->opt.prometheus != NULL)
+		writes[n++] = r->opt.prometheus;
+	if (r->opt.workload != NULL)
+		writes[n++] = r->opt.workload;
+	if (r->opt.pid_file != NULL)
+		writes[n++] = r->opt.pid_file;
+	/* A copy of what came by a pipe is removed at the end. */
+	(void)snprintf(tmp, sizeof tmp, "%s/copy",
+	    dir != NULL && *dir != '\0' ? dir : "/tmp");
+	if (r->opt.log.file != NULL)
+		writes[n++] = tmp;
+	writes[n] = NULL;
+	c.writes = writes;
+	c.keep_user = true;
+	c.keep_dac = true;
+	(void)cli_confine(&c);
+}
+
 static int
 work(struct run *r)
 {
@@ -568,6 +600,7 @@ work(struct run *r)
 	if ((r->opt.daemon || r->opt.pid_file != NULL) &&
 	    (e = go_to_background(r)) != 0)
 		return (e);
+	confine(r);
 	catch_signals();
 	r->screen = r->opt.log.file == NULL && !r->opt.log.head &&
 		    !r->opt.once && !r->opt.daemon &&
@@ -587,6 +620,15 @@ work(struct run *r)
 	return (e < 0 ? e : exit_code(r));
 }
 
+static void
+version(void)
+{
+	char buf[128];
+
+	cli_confine_offer(buf, sizeof buf);
+	(void)printf("varylive (%s)\ngives up: %s\n", PACKAGE_STRING, buf);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -602,7 +644,7 @@ main(int argc, char **argv)
 	if (e == 0 && r->opt.help)
 		live_options_usage(stdout);
 	else if (e == 0 && r->opt.version)
-		(void)printf("varylive (%s)\n", PACKAGE_STRING);
+		version();
 	else if (e == 0)
 		e = work(r);
 	if (e < 0) {

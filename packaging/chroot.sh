@@ -34,6 +34,8 @@ lintian --fail-on error,warning "$debs"/*.changes || die "lintian"
 say "a fresh $suite"
 debootstrap --variant=minbase "$suite" "$root" "$mirror" >"$debs/debootstrap.log" 2>&1 ||
 	die "debootstrap; see $debs/debootstrap.log"
+# The servers in it run without rights.
+chmod 755 "$root"
 mount -t proc proc "$root/proc"
 cp /etc/apt/sources.list "$root/etc/apt/" 2>/dev/null || :
 cp -R /etc/apt/sources.list.d /etc/apt/trusted.gpg.d /etc/apt/apt.conf.d "$root/etc/apt/" 2>/dev/null || :

@@ -15,6 +15,7 @@
 #include <apr_general.h>
 #include <apr_strings.h>
 
+#include "cli/confine.h"
 #include "cli/diag.h"
 #include "probe/cause.h"
 #include "probe/fetch.h"
@@ -192,6 +193,58 @@ read_anchor(struct probe_run *r)
 	return (0);
 }
 
+static void
+push_all(apr_array_header_t *to, const apr_array_header_t *from)
+{
+	int i;
+
+	for (i = 0; i < from->nelts; i++)
+		APR_ARRAY_PUSH(to, const char *) =
+		    APR_ARRAY_IDX(from, i, const char *);
+}
+
+/* From here on we read what others wrote. */
+static void
+confine(struct probe_run *r)
+{
+	const struct probe_options *o = r->opt;
+	const char *const writes[] = { o->output, NULL };
+	const char *home = getenv("HOME"), *end = NULL, *eq;
+	struct cli_confine c = { 0 };
+	apr_array_header_t *reads;
+	int i;
+
+	reads = apr_array_make(r->pool, 16, sizeof(const char *));
+	push_all(reads, o->lists);
+	push_all(reads, o->hars);
+	/* A URL is no file: that it is not there speaks against nothing. */
+	push_all(reads, o->sitemaps);
+	for (i = 0; i < o->populations->nelts; i++) {
+		eq =
+		    strchr(APR_ARRAY_IDX(o->populations, i, const char *), '=');
+		APR_ARRAY_PUSH(reads, const char *) = eq + 1;
+	}
+	if (o->sarif_anchor != NULL)
+		APR_ARRAY_PUSH(reads, const char *) = o->sarif_anchor;
+	if (o->route.cacert != NULL)
+		APR_ARRAY_PUSH(reads, const char *) = o->route.cacert;
+	if (o->route.cert != NULL)
+		APR_ARRAY_PUSH(reads, const char *) = o->route.cert;
+	if (o->route.key != NULL)
+		APR_ARRAY_PUSH(reads, const char *) = o->route.key;
+	if (o->route.netrc && home != NULL)
+		APR_ARRAY_PUSH(reads, const char *) =
+		    apr_pstrcat(r->pool, home, "/.netrc", NULL);
+	APR_ARRAY_PUSH(reads, const char *) = end;
+	c.reads = (const char *const *)(const void *)reads->elts;
+	c.writes = writes;
+	/* A tree may have a file in it that root alone reads; and a socket is
+	 * root's to write to. */
+	c.keep_user = o->configs->nelts > 0 || o->route.unix_socket != NULL;
+	c.keep_dac = c.keep_user;
+	(void)cli_confine(&c);
+}
+
 static int
 audit(struct probe_run *r)
 {
@@ -211,6 +264,11 @@ audit(struct probe_run *r)
 	if (probe_output_open(r) != 0)
 		return (CLI_EXIT_USAGE);
 	prepare_terminal(r);
+	/* It sorts its samples in files without a name, made while one may. */
+	if (r->report == &probe_report_prometheus &&
+	    r->report->begin(&r->context) != 0)
+		r->output_failed = true;
+	confine(r);
 	if (read_populations(r) != 0 || read_anchor(r) != 0 ||
 	    probe_cause_read(r) != 0)
 		return (CLI_EXIT_USAGE);

@@ -8,10 +8,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/confine.h"
 #include "cli/diag.h"
 #include "probe/audit.h"
 #include "probe/policy.h"
 #include "probe/summary.h"
+#include "probe/transport.h"
 #include "scan/main.h"
 
 static int help_main(int, char **);
@@ -49,6 +51,32 @@ usage(FILE *f)
 	    "\n'%s COMMAND --help' lists a command's options; see "
 	    "varyprobe(1).\n",
 	    cli_diag_name());
+}
+
+/* What was built in, and what this system lets us give up. */
+static void
+version(void)
+{
+	char buf[128];
+
+	printf("varyprobe (%s) %s\n", PACKAGE_NAME, PACKAGE_VERSION);
+	printf("%s\n", probe_transport_version());
+	printf("decodes: gzip deflate"
+#ifdef HAVE_BROTLI
+	       " br"
+#endif
+#ifdef HAVE_ZSTD
+	       " zstd"
+#endif
+	       "; sitemaps: "
+#ifdef HAVE_LIBXML2
+	       "yes"
+#else
+	       "no"
+#endif
+	       "\n");
+	cli_confine_offer(buf, sizeof buf);
+	printf("gives up: %s\n", buf);
 }
 
 static const struct command *
@@ -97,7 +125,7 @@ main(int argc, char **argv)
 		return (CLI_EXIT_OK);
 	}
 	if (strcmp(argv[1], "--version") == 0) {
-		printf("varyprobe (%s) %s\n", PACKAGE_NAME, PACKAGE_VERSION);
+		version();
 		return (CLI_EXIT_OK);
 	}
 	c = find(argv[1]);

@@ -16,6 +16,7 @@
 #include <apr_tables.h>
 #include <jansson.h>
 
+#include "cli/confine.h"
 #include "cli/diag.h"
 #include "cli/options.h"
 #include "probe/axis.h"
@@ -564,6 +565,7 @@ usage(FILE *f)
 static int
 policy(struct audit *a, int argc, char **argv)
 {
+	struct cli_confine need = { 0 };
 	const char *format = "vcl";
 	struct cli_options in;
 	FILE *f;
@@ -589,6 +591,8 @@ policy(struct audit *a, int argc, char **argv)
 			  "--format json', or - for stdin");
 		return (CLI_EXIT_USAGE);
 	}
+	need.reads = (const char *const *)(const void *)(argv + i);
+	(void)cli_confine(&need);
 	for (; i < argc; i++) {
 		if (strcmp(argv[i], "-") == 0)
 			r = read_audit(a, stdin, "stdin");

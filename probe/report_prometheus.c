@@ -28,7 +28,8 @@ begin(struct probe_report_context *c)
 	int i;
 
 	for (i = 0; i < PROBE_REPORT_PARTS; i++) {
-		c->part[i] = tmpfile();
+		if (c->part[i] == NULL)
+			c->part[i] = tmpfile();
 		if (c->part[i] == NULL)
 			return (-1);
 	}

@@ -11,6 +11,7 @@
 
 #include <jansson.h>
 
+#include "cli/confine.h"
 #include "cli/diag.h"
 #include "cli/options.h"
 #include "probe/report.h"
@@ -177,6 +178,7 @@ probe_summary_main(int argc, char **argv)
 	struct cli_options in;
 	struct probe_report_context c;
 	struct probe_summary total;
+	struct cli_confine need = { 0 };
 	const struct probe_report *report = &probe_report_ndjson;
 	int i, o, r = 0, level = 3, code = CLI_EXIT_OK;
 	FILE *f;
@@ -218,6 +220,8 @@ probe_summary_main(int argc, char **argv)
 		cli_error("no file; give some, or - for stdin");
 		return (CLI_EXIT_USAGE);
 	}
+	need.reads = (const char *const *)(const void *)(argv + i);
+	(void)cli_confine(&need);
 	for (; i < argc; i++) {
 		if (strcmp(argv[i], "-") == 0) {
 			r |= read_file(&total, stdin, "stdin");

@@ -11,6 +11,7 @@
 
 #include <apr_general.h>
 
+#include "cli/confine.h"
 #include "cli/diag.h"
 #include "scan/options.h"
 #include "scan/report.h"
@@ -109,6 +110,20 @@ run(const struct scan_options *o, apr_pool_t *pool)
 	return (CLI_EXIT_OK);
 }
 
+/* .htaccess files are written by whoever has a site.  A tree may have files in it
+ * that root alone reads: of root its permissions for files stay. */
+static void
+confine(const struct scan_options *o)
+{
+	const char *const writes[] = { o->output, NULL };
+	struct cli_confine c = { 0 };
+
+	c.writes = writes;
+	c.keep_user = true;
+	c.keep_dac = true;
+	(void)cli_confine(&c);
+}
+
 int
 scan_main(int argc, char **argv)
 {
@@ -130,8 +145,10 @@ scan_main(int argc, char **argv)
 	} else if (o.help) {
 		scan_options_usage(stdout);
 		code = CLI_EXIT_OK;
-	} else
+	} else {
+		confine(&o);
 		code = run(&o, pool);
+	}
 	apr_pool_destroy(pool);
 	apr_terminate();
 	return (code);
