@@ -3,7 +3,8 @@
 # shellcheck shell=bash
 #
 # One package a line: what it is for, then its name on Debian 12, Debian 13 and
-# Ubuntu 24.04; one name alone is the name everywhere.  apache2-bin rather than
+# Ubuntu 24.04; one name alone is the name everywhere, "-" is nowhere (Chromium is
+# a snap in Ubuntu, and needs snapd running).  apache2-bin rather than
 # apache2, nginx-light rather than nginx: the program without the site.
 packages_table() {
 	sed -e 's/#.*//' <<'EOF'
@@ -48,6 +49,8 @@ check	zstd
 check	python3-jsonschema
 check	libxml2-utils
 check	parallel
+check	chromium	chromium	-
+check	poppler-utils
 check	e2fsprogs
 check	xfsprogs
 check	btrfs-progs
@@ -83,7 +86,9 @@ packages_for() {
 	packages_table | awk -v sys="$(packages_system)" -v want=" $* " '
 		NF && index(want, " " $1 " ") {
 			col = sys == "debian-13" ? 3 : sys == "ubuntu-24.04" ? 4 : 2
-			print (NF >= col ? $col : $2)
+			name = NF >= col ? $col : $2
+			if (name != "-")
+				print name
 		}'
 }
 
