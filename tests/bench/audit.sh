@@ -1,6 +1,7 @@
 #!/bin/sh
 # Requests a second of an audit, bodies compared, against h2load's, at the same
-# number of connections, from the same nginx; in turns, RUNS times.
+# number of connections, from the same nginx; in turns, RUNS times.  CPU is the
+# client's own: on a machine that does other things it says more than the rate.
 #	top_srcdir=. top_builddir=build tests/bench/audit.sh [URLS] [CONNECTIONS] [RUNS]
 . "$top_srcdir/tests/cli/lib-probe.sh"
 urls=${1:-2000} conns=${2:-16} runs=${3:-3}
@@ -40,17 +41,26 @@ base=http://127.0.0.1:$port
 i=0
 while [ $i -lt "$urls" ]; do echo "$base/$i"; i=$((i + 1)); done >"$work/list"
 now() { date +%s.%N; }
+# cpu COMMAND: CPU seconds of it into $work/cpu
+cpu() {
+	perl -e 'my $f = shift; system @ARGV; my @t = times; open my $o, ">", $f;
+	    printf $o "%.3f\n", $t[2] + $t[3]' "$work/cpu" "$@"
+}
 r=0
 while [ $r -lt "$runs" ]; do
 	r=$((r + 1))
 	a=$(now)
-	audit --no-robots --per-host "$conns" --concurrency "$conns" \
-	    --urls "$work/list" --format ndjson
+	cpu "$VARYPROBE" audit --rate 0 --seed 1 --no-robots --per-host "$conns" \
+	    --concurrency "$conns" --urls "$work/list" --format ndjson >"$work/out"
+	ca=$(cat "$work/cpu")
 	b=$(now)
 	n=$(tail -n 1 "$work/out" | jq .requests)
-	h2load --h1 -t 1 -c "$conns" -n "$n" "$base/1" >"$work/h2" 2>&1
+	cpu h2load --h1 -t 1 -c "$conns" -n "$n" "$base/1" >"$work/h2" 2>&1
 	h=$(sed -n 's/^finished in .*, \([0-9.]*\) req\/s.*/\1/p' "$work/h2")
-	awk -v a="$a" -v b="$b" -v n="$n" -v h="$h" 'BEGIN {
+	awk -v a="$a" -v b="$b" -v n="$n" -v h="$h" -v ca="$ca" \
+	    -v ch="$(cat "$work/cpu")" 'BEGIN {
 		v = n / (b - a)
-		printf "audit %.0f requests/s (%d requests), h2load %.0f: ratio %.2f\n", v, n, h, v / h }'
+		printf "audit %.0f requests/s (%d requests), h2load %.0f: ratio %.2f; ", v, n, h, v / h
+		printf "CPU a request %.1f us, h2load %.1f us: %.1f times\n",
+		    ca / n * 1e6, ch / n * 1e6, ca / ch }'
 done

@@ -27,7 +27,7 @@ tls=$(free_port)
 mutual=$(free_port)
 haproxy=$(free_port)
 listen6=
-if perl -MSocket -e 'socket(S, AF_INET6, SOCK_STREAM, 0) &&
+if perl -MSocket=:DEFAULT,inet_pton,pack_sockaddr_in6 -e 'socket(S, AF_INET6, SOCK_STREAM, 0) &&
     bind(S, pack_sockaddr_in6(0, inet_pton(AF_INET6, "::1"))) or exit 1'; then
 	port6=$(free_port)
 	listen6="listen [::1]:$port6;"
