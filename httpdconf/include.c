@@ -154,7 +154,7 @@ include_path(struct hconf_reading *r, const char *path, unsigned depth,
 	apr_status_t rv;
 	int i;
 
-	if (strncmp(path, "./", 2) == 0)
+	while (strncmp(path, "./", 2) == 0)
 		path += 2;
 	rv = apr_stat(&fi, path, APR_FINFO_TYPE, h->pool);
 	if (rv != APR_SUCCESS && APR_STATUS_IS_ENOENT(rv) && optional)

@@ -8,6 +8,9 @@
 #include <apr_file_info.h>
 #include <apr_strings.h>
 
+/* Lines with a NUL that are told one by one; a binary file has thousands. */
+#define NULS_TOLD 3
+
 void
 hconf_complain(struct hconf *h, const struct hconf_origin *o, bool htaccess,
     enum hconf_level level, const char *fmt, ...)
@@ -232,6 +235,7 @@ hconf_lines_read(struct hconf_reading *r, const char *b, size_t len)
 {
 	struct hconf_lines l;
 	struct hconf_line line;
+	unsigned nuls = 0, last_nul = 0;
 
 	if (len >= 3 && memcmp(b, "\xef\xbb\xbf", 3) == 0) {
 		struct hconf_origin o = { r->file, 1, 1, false };
@@ -248,16 +252,29 @@ hconf_lines_read(struct hconf_reading *r, const char *b, size_t len)
 		struct hconf_origin o = { r->file, line.first, line.last,
 			line.joined };
 
-		if (line.nul)
-			hconf_complain(r->h, &o, r->htaccess, HCONF_WARNING,
-			    "NUL byte: httpd does not see the rest of the "
-			    "line");
+		if (line.nul) {
+			last_nul = line.first;
+			if (nuls++ < NULS_TOLD)
+				hconf_complain(r->h, &o, r->htaccess,
+				    HCONF_WARNING,
+				    "NUL byte: httpd does not see the rest of "
+				    "the line");
+		}
 		if (line.too_long)
 			hconf_complain(r->h, &o, r->htaccess, HCONF_ERROR,
 			    "line of %lu bytes; httpd takes less than %lu",
 			    (unsigned long)line.text.len,
 			    (unsigned long)l.limit);
 		hconf_logical(r, line.text, &o);
+	}
+	if (nuls > NULS_TOLD) {
+		struct hconf_origin o = { r->file, last_nul, last_nul, false };
+
+		hconf_complain(r->h, &o, r->htaccess, HCONF_WARNING,
+		    "%u lines with NUL bytes: this is no configuration, but a "
+		    "binary file or UTF-16; give another path, or save it as "
+		    "UTF-8",
+		    nuls);
 	}
 	hconf_finish(r, "file");
 }

@@ -89,7 +89,7 @@ run(const struct scan_options *o, apr_pool_t *pool)
 	rv = scan_run(&r, &o->request, pool, pool);
 	if (rv != APR_SUCCESS) {
 		cli_error("%s: %s", o->request.paths[0],
-		    apr_strerror(rv, msg, sizeof msg));
+		    scan_why(rv, msg, sizeof msg));
 		return (CLI_EXIT_USAGE);
 	}
 	for (i = 0; i < r->unread->nelts; i++) {

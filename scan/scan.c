@@ -26,7 +26,7 @@ struct run {
 	unsigned eras;
 	size_t files, bytes;
 	apr_pool_t *pool;
-	apr_status_t rv; /* of the last path that could not be read */
+	apr_status_t rv; /* of the first path that could not be read */
 	unsigned read;
 };
 
@@ -39,6 +39,15 @@ struct site {
 	bool server; /* its configuration is known: overrides are, too */
 };
 
+const char *
+scan_why(apr_status_t rv, char *buf, size_t len)
+{
+	/* What hconf_slurp() says of pipes and devices. */
+	if (rv == APR_FROM_OS_ERROR(EINVAL))
+		return ("not a regular file");
+	return (apr_strerror(rv, buf, len));
+}
+
 static void
 unread(struct run *r, const char *path, apr_status_t rv)
 {
@@ -46,8 +55,9 @@ unread(struct run *r, const char *path, apr_status_t rv)
 	char msg[128];
 
 	u->path = apr_pstrdup(r->pool, path);
-	u->why = apr_pstrdup(r->pool, apr_strerror(rv, msg, sizeof msg));
-	r->rv = rv;
+	u->why = apr_pstrdup(r->pool, scan_why(rv, msg, sizeof msg));
+	if (r->rv == APR_SUCCESS)
+		r->rv = rv;
 }
 
 static const char *

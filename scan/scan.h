@@ -66,4 +66,7 @@ apr_status_t scan_run(struct scan_result **ret, const struct scan_request *,
 /* The same for one text in memory, which has to stay; nothing is opened. */
 void scan_text(struct scan_result **ret, const struct scan_request *,
     const char *name, const char *b, size_t len, apr_pool_t *result_pool);
+
+/* What scan_run() and struct scan_unread say to people. */
+const char *scan_why(apr_status_t, char *buf, size_t len);
 #endif
