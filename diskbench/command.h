@@ -25,6 +25,7 @@ struct bench_call {
 };
 
 /* Each returns the exit code. */
+int bench_cmd_compare(struct bench_call *);
 int bench_cmd_fio(struct bench_call *);
 int bench_cmd_identify(struct bench_call *);
 int bench_cmd_list(struct bench_call *);

@@ -97,6 +97,7 @@ static int (*const commands[BENCH_COMMANDS])(struct bench_call *) = {
 	[BENCH_CMD_IDENTIFY] = bench_cmd_identify,
 	[BENCH_CMD_RUN] = bench_cmd_run,
 	[BENCH_CMD_FIO] = bench_cmd_fio,
+	[BENCH_CMD_COMPARE] = bench_cmd_compare,
 	[BENCH_CMD_REPORT] = bench_cmd_report,
 };
 

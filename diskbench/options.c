@@ -237,6 +237,7 @@ apply(struct bench_options *o, struct bench_job *j, struct gathered *g,
 	int r = 0;
 
 	switch (rd->opt->code) {
+	case O_AA: o->compared = BENCH_COMPARED_AA; break;
 	case O_ALLOW_UNWRITTEN: j->allow_unwritten = true; break;
 	case O_BATCH: return (count(rd, 1, 65536, &j->batch));
 	case O_BS:
@@ -300,6 +301,7 @@ apply(struct bench_options *o, struct bench_job *j, struct gathered *g,
 	case O_OUTPUT: o->output = rd->value; break;
 	case O_OVERLAP: j->shape.overlap = true; break;
 	case O_OVERWRITE_DATA: o->overwrite_data = true; break;
+	case O_PAIRS: return (count(rd, 1, BENCH_PAIRS_MAX, &o->pairs));
 	case O_PERCENTILES:
 		if (bench_options_percentiles(rd->value, ',', o->percentile,
 			sizeof o->percentile / sizeof *o->percentile,
@@ -336,6 +338,7 @@ apply(struct bench_options *o, struct bench_job *j, struct gathered *g,
 			j->sync = (enum bench_sync)u;
 		return (r);
 	case O_THREADS: return (count(rd, 1, 1024, &j->threads));
+	case O_TIME_BUDGET: return (duration(rd, 1000000, &o->budget_ns));
 	case O_WRITE: o->token = rd->value; break;
 	case O_HELP: o->command = BENCH_CMD_HELP; break;
 	case O_VERSION: o->command = BENCH_CMD_VERSION; break;
@@ -469,6 +472,56 @@ finish_run(struct bench_options *o, const struct bench_job *template,
 	return (0);
 }
 
+/* Two jobs that differ in their target, or in how it is read. */
+static int
+finish_compare(struct bench_options *o, struct bench_job *j, struct gathered *g,
+    struct bench_refusal *why)
+{
+	bool one = o->compared == BENCH_COMPARED_AA || j->buffered;
+	int r;
+
+	if (j->buffered && o->compared == BENCH_COMPARED_AA)
+		return (usage(why, "--aa and --buffered are two comparisons"));
+	if (j->buffered)
+		o->compared = BENCH_COMPARED_BUFFERED;
+	if (g->n_target != (one ? 1 : 2))
+		return (usage(why,
+		    one ? "compare: --aa and --buffered take one target"
+			: "compare: name two targets, A and B; one alone: --aa "
+			  "or --buffered"));
+	if (one)
+		g->target[g->n_target++] = g->target[0];
+	if (o->pairs > 0 && o->budget_ns > 0)
+		return (usage(why, "--pairs or --time-budget, not both"));
+	if (j->runtime_ns == 0)
+		j->runtime_ns = UINT64_C(2000000000);
+	if (j->ramp_ns == 0)
+		j->ramp_ns = UINT64_C(250000000);
+	if (o->budget_ns > 0) {
+		uint64_t asked = j->runtime_ns;
+
+		if (bench_comparison_fit(o->budget_ns, j->ramp_ns,
+			&j->runtime_ns, &o->pairs) < 0)
+			return (usage(why, "--time-budget: not enough for "
+					   "eight pairs of the shortest runs; "
+					   "8s is, with the usual ramp"));
+		o->shorter = j->runtime_ns < asked;
+	}
+	if (o->pairs == 0)
+		o->pairs = BENCH_PAIRS_DEFAULT;
+	r = finish_run(o, j, g, why);
+	if (r < 0)
+		return (r);
+	if (o->n_job != 2)
+		return (usage(why, "compare is for real targets"));
+	if (o->compared == BENCH_COMPARED_BUFFERED) {
+		if (bench_job_writes(j))
+			return (usage(why, "compare --buffered only reads"));
+		o->job[1].buffered = false;
+	}
+	return (0);
+}
+
 static int
 parse_own(struct bench_options *o, int argc, char *const *argv,
     const struct bench_command_row *c, uint64_t entropy,
@@ -512,6 +565,7 @@ parse_own(struct bench_options *o, int argc, char *const *argv,
 		memcpy(o->file, g.target, sizeof o->file);
 		o->n_file = g.n_target;
 		return (0);
+	case BENCH_CMD_COMPARE: return (finish_compare(o, &j, &g, why));
 	case BENCH_CMD_LIST:
 		if (g.n_target > 0)
 			return (usage(why,

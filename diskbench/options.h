@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "diskbench/comparison.h"
 #include "diskbench/job.h"
 #include "diskbench/refusal.h"
 
@@ -20,6 +21,7 @@ enum bench_command {
 	BENCH_CMD_IDENTIFY,
 	BENCH_CMD_RUN,
 	BENCH_CMD_FIO,
+	BENCH_CMD_COMPARE,
 	BENCH_CMD_REPORT,
 	BENCH_COMMANDS /* how many */
 };
@@ -50,6 +52,11 @@ struct bench_options {
 	unsigned n_percentile;
 	struct bench_job job[BENCH_JOBS];
 	unsigned n_job;
+	/* Of compare, which has two jobs, A and B. */
+	enum bench_compared compared;
+	unsigned pairs;
+	uint64_t budget_ns;      /* 0: none */
+	bool shorter;            /* the runs, to fit the budget */
 	char *text[BENCH_TEXTS]; /* owned: of job files, and names made up */
 	unsigned n_text;
 };

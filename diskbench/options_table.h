@@ -10,7 +10,8 @@
 #include "diskbench/options.h"
 
 enum bench_option_code {
-	O_ALLOW_UNWRITTEN = 1,
+	O_AA = 1,
+	O_ALLOW_UNWRITTEN,
 	O_BATCH,
 	O_BS,
 	O_BUFFERED,
@@ -34,6 +35,7 @@ enum bench_option_code {
 	O_OUTPUT,
 	O_OVERLAP,
 	O_OVERWRITE_DATA,
+	O_PAIRS,
 	O_PERCENTILES,
 	O_PICK,
 	O_POLL,
@@ -48,6 +50,7 @@ enum bench_option_code {
 	O_STATUS,
 	O_SYNC,
 	O_THREADS,
+	O_TIME_BUDGET,
 	O_VERSION,
 	O_WRITE,
 };

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* diskbench compare: two sides, in pairs next to each other. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/diag.h"
+#include "diskbench/command.h"
+#include "diskbench/comparison.h"
+#include "diskbench/random.h"
+
+struct printed {
+	const struct bench_comparison *comparison;
+	const struct bench_call *call;
+};
+
+static int
+print_text(FILE *f, const void *arg)
+{
+	const struct printed *p = arg;
+
+	return (bench_report_compare_text(f, p->comparison));
+}
+
+static int
+print_json(FILE *f, const void *arg)
+{
+	const struct printed *p = arg;
+
+	return (bench_report_compare_json(
+	    f, p->comparison, p->call->argv, p->call->argc, *p->call->stop));
+}
+
+/* What all runs had to be warned of, once. */
+static void
+gather(struct bench_verdict *all, const struct bench_verdict *one)
+{
+	unsigned i;
+
+	for (i = 0; i < one->n; i++)
+		bench_verdict_add(
+		    all, one->warning[i].id, "%s", one->warning[i].text);
+}
+
+/* Spans that differ are another test: both get the smaller one. */
+static void
+same_span(struct bench_stand *s)
+{
+	uint64_t span = s->job[0].shape.span;
+
+	if (s->job[1].shape.span == span)
+		return;
+	if (s->job[1].shape.span < span)
+		span = s->job[1].shape.span;
+	cli_note("the sides differ in size: of both the first %" PRIu64
+		 " MiB are used; --size and --offset say others",
+	    span >> 20);
+	s->job[0].shape.span = s->job[1].shape.span = span;
+}
+
+struct measuring {
+	struct bench_comparison *c;
+	struct bench_stand *stand;
+	struct bench_run_control *control;
+	struct bench_live *live;
+	struct bench_verdict warned;
+	int exit;
+};
+
+/* One run of one side.  1: it counts; 0: it was cut short. */
+static int
+measure(struct measuring *m, unsigned side, struct bench_pair *pair,
+    struct bench_refusal *why)
+{
+	struct bench_stand one = {
+		.job = &m->stand->job[side], .n = 1, .before = m->stand->before
+	};
+	struct bench_comparison *c = m->c;
+	struct bench_report rep;
+	unsigned left = 2 * (c->planned - c->n);
+	double s;
+	int r;
+
+	s = left * (double)(one.job->runtime_ns + one.job->ramp_ns) / 1e9;
+	(void)snprintf(m->live->prefix, sizeof m->live->prefix,
+	    "pair %u/%u, %.0fm%02.0fs left: ", c->n + 1, c->planned,
+	    s >= 60 ? (double)((unsigned)s / 60) : 0,
+	    (double)((unsigned)s % 60));
+	one.target[0] = m->stand->target[side];
+	r = bench_stand_run(&one, m->control, &rep, why);
+	if (r < 0)
+		return (r);
+	r = rep.complete ? 1 : 0;
+	gather(&m->warned, &rep.group[0].verdict);
+	if (bench_call_exit(&rep) != 0)
+		m->exit = BENCH_EXIT_ERRORS;
+	memcpy(c->engine[side], rep.group[0].result->engine,
+	    sizeof c->engine[side]);
+	c->identity[side] = rep.group[0].identity;
+	bench_comparison_read(pair->value[side], rep.group[0].result);
+	bench_report_fini(&rep);
+	return (r);
+}
+
+static int
+measure_pairs(struct measuring *m, struct bench_refusal *why)
+{
+	struct bench_comparison *c = m->c;
+	struct bench_random random;
+	unsigned k;
+	int r = 1;
+
+	bench_random_init(&random, c->seed, 1);
+	while (c->n < c->planned && r == 1) {
+		struct bench_pair *p = &c->pair[c->n];
+
+		/* Drift that favours the first would otherwise be A's. */
+		p->b_first = bench_random_below(&random, 2) == 1;
+		for (k = 0; k < 2 && r == 1; k++) {
+			/* Both sides of a pair ask for the same blocks, the
+			 * next pair for others. */
+			m->stand->job[k].seed = c->seed + c->n;
+			r = measure(m, p->b_first ? 1 - k : k, p, why);
+		}
+		if (r == 1)
+			c->n++;
+	}
+	c->complete = c->n == c->planned;
+	return (r < 0 ? r : 0);
+}
+
+static int
+finish(struct bench_call *call, struct measuring *m)
+{
+	struct printed p = { m->c, call };
+	unsigned i;
+	int r;
+
+	if (bench_comparison_decide(m->c) < 0) {
+		cli_error("out of memory");
+		return (BENCH_EXIT_INTERNAL);
+	}
+	for (i = 0; i < m->warned.n; i++)
+		cli_warning("%s: %s", m->warned.warning[i].id,
+		    m->warned.warning[i].text);
+	if (m->c->kind != BENCH_COMPARED_BUFFERED &&
+	    strcmp(m->c->engine[0], m->c->engine[1]) != 0 && m->c->n > 0)
+		cli_warning("the sides were measured with different engines, "
+			    "%s and %s",
+		    m->c->engine[0], m->c->engine[1]);
+	r = bench_call_print(call,
+	    call->options->format == BENCH_FORMAT_JSON ? print_json
+						       : print_text,
+	    &p);
+	if (r != 0)
+		return (r);
+	return (*call->stop != 0 ? 128 + *call->stop : m->exit);
+}
+
+int
+bench_cmd_compare(struct bench_call *call)
+{
+	struct bench_options *o = call->options;
+	const struct bench_consent consent = { o->token, o->overwrite_data };
+	struct bench_comparison *c = calloc(1, sizeof *c);
+	struct bench_run_control control = { 0 };
+	struct bench_live live = { 0 };
+	struct bench_stand stand;
+	struct bench_refusal why;
+	struct measuring m = { c, &stand, &control, &live, { .n = 0 }, 0 };
+	unsigned k;
+	int r;
+
+	if (c != NULL)
+		c->pair = calloc(o->pairs, sizeof *c->pair);
+	if (c == NULL || c->pair == NULL) {
+		free(c);
+		cli_error("out of memory");
+		return (BENCH_EXIT_INTERNAL);
+	}
+	c->kind = o->compared;
+	c->planned = o->pairs;
+	c->budget_ns = o->budget_ns;
+	c->shorter = o->shorter;
+	c->seed = o->job[0].seed;
+	bench_verdict_init(&m.warned);
+	r = bench_stand_open(
+	    &stand, o->job, o->n_job, &consent, call->stop, &why);
+	if (r == 0) {
+		same_span(&stand);
+		for (k = 0; k < 2; k++) {
+			c->job[k] = &o->job[k];
+			c->path[k] = o->job[k].target;
+		}
+		bench_live_start(&live, call, &control);
+		r = measure_pairs(&m, &why);
+		bench_live_end(&live);
+		r = r < 0 ? bench_call_refused(call, &why) : finish(call, &m);
+		bench_stand_close(&stand);
+	} else
+		r = bench_call_refused(call, &why);
+	free(c->pair);
+	free(c);
+	return (r);
+}
