@@ -15,6 +15,7 @@
 
 #include "vary/name.h"
 #include "vmod/compat.h"
+#include "vmod/learn.h"
 #include "vmod/policy.h"
 
 const struct header_name header_vary = { "\005Vary:" };
@@ -170,7 +171,7 @@ VCL_VOID
 vmod_policy__init(VRT_CTX, struct vmod_vary_policy **pp, const char *name,
     VCL_STRING strip, VCL_ENUM other, VCL_BOOL observe, VCL_ENUM downstream,
     VCL_DURATION bypass_ttl, VCL_ENUM unkeyable, VCL_ENUM inert,
-    VCL_ENUM malformed)
+    VCL_ENUM malformed, VCL_BOOL learn)
 {
 	struct vmod_vary_policy *p;
 
@@ -195,6 +196,8 @@ vmod_policy__init(VRT_CTX, struct vmod_vary_policy **pp, const char *name,
 	p->vary.normalised = downstream == VENUM(normalised);
 	p->vary.repair =
 	    malformed == VENUM(repair) ? VARY_REPAIR_BLANK : VARY_REPAIR_NONE;
+	if (learn)
+		learn_open(&p->learn);
 	p->vsc =
 	    VSC_vary_New(NULL, &p->vsc_seg, "%s.%s", VCL_Name(ctx->vcl), name);
 	AN(p->vsc);
@@ -215,6 +218,7 @@ vmod_policy__fini(struct vmod_vary_policy **pp)
 	TAKE_OBJ_NOTNULL(p, pp, POLICY_MAGIC);
 	if (p->vsc_seg != NULL)
 		VSC_vary_Destroy(&p->vsc_seg);
+	learn_close(&p->learn);
 	for (u = 0; u < p->n_text; u++)
 		free(p->text[u]);
 	free(p->text);

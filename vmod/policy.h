@@ -15,6 +15,7 @@
 #include "vmod/headers.h"
 
 struct VSC_vary;
+struct learn;
 struct vsc_seg;
 
 /* What .recv() does with one header. */
@@ -35,8 +36,9 @@ struct vmod_vary_policy {
 	unsigned n_request;
 	struct header_name *promoted; /* in the hash by .key(), not in Vary */
 	unsigned n_promoted;
-	unsigned keyed; /* .key() was called at least once */
-	char **text;    /* what VCL said: the rules' names point into it */
+	struct learn *learn; /* NULL without learn = 1 */
+	unsigned keyed;      /* .key() was called at least once */
+	char **text;         /* what VCL said: the rules' names point into it */
 	unsigned n_text;
 	struct VSC_vary *vsc;
 	struct vsc_seg *vsc_seg;

@@ -6,6 +6,7 @@
 
 #include "cache/cache.h"
 
+#include "vary/avail.h"
 #include "vmod/record.h"
 
 /*
@@ -106,6 +107,25 @@ record_fetch(VRT_CTX, const struct vmod_vary_policy *p,
 	}
 	if (pass)
 		put_str(&t, " pass");
+	end(ctx, p, &t);
+}
+
+void
+record_learned(VRT_CTX, const struct vmod_vary_policy *p,
+    struct vary_span folder, unsigned changed)
+{
+	char b[RECORD_MAX];
+	struct text t = { b, 0, sizeof b };
+	unsigned u;
+
+	begin(&t, p);
+	put_str(&t, " learned=");
+	put_value(&t, folder);
+	for (u = 0; u < VARY_AVAIL_AXES; u++)
+		if (changed >> u & 1U) {
+			put_str(&t, " ");
+			put_str(&t, vary_avail_name(u)->request);
+		}
 	end(ctx, p, &t);
 }
 

@@ -20,6 +20,13 @@ void record_fetch(const struct vrt_ctx *, const struct vmod_vary_policy *,
     const struct vary_set *origin, const struct vary_normal *, bool pass);
 
 /*
+ *	vary: policy=site learned="example.com/shop/" Accept-Language Cookie
+ * changed: 1 << enum vary_avail_axis.
+ */
+void record_learned(const struct vrt_ctx *, const struct vmod_vary_policy *,
+    struct vary_span folder, unsigned changed);
+
+/*
  *	vary: policy=site request Accept-Language="en" Cookie=absent joined=1
  * What was received is in the ReqHeader records before it.  Begin, add each
  * header that changed (NULL: it is absent now), end.

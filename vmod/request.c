@@ -12,6 +12,7 @@
 #include "vcc_vary_if.h"
 #include "VSC_vary.h"
 
+#include "vmod/learn.h"
 #include "vmod/policy.h"
 #include "vmod/record.h"
 
@@ -75,12 +76,58 @@ normalise(VRT_CTX, const struct vmod_vary_policy *p,
 	return (true);
 }
 
+static bool
+has_form(const struct vmod_vary_policy *p, struct vary_span name)
+{
+	unsigned u;
+
+	for (u = 0; u < p->n_request; u++)
+		if (vary_name_eq(name, p->request[u]->rule.name))
+			return (true);
+	return (false);
+}
+
+/*
+ * What the origin said of this folder, where the policy says nothing itself.
+ * False: out of workspace.
+ */
+static bool
+learned(VRT_CTX, const struct vmod_vary_policy *p, struct change *c)
+{
+	struct vary_avail axis[VARY_AVAIL_AXES];
+	struct learn_key k;
+	struct policy_request q;
+	unsigned u;
+
+	if (!learn_key_init(&k, ctx->http_req) ||
+	    !learn_look_up(p->learn, &k, ctx->now, axis))
+		return (true);
+	for (u = 0; u < VARY_AVAIL_AXES; u++) {
+		if (axis[u].state != VARY_AVAIL_KNOWN)
+			continue;
+		q.rule = (struct vary_request_rule){
+			.name = vary_span_str(vary_avail_name(u)->request),
+			.form = vary_avail_name(u)->form,
+			.fallback = axis[u].fallback,
+			.has_fallback = axis[u].has_fallback
+		};
+		if (has_form(p, q.rule.name))
+			continue;
+		vary_avail_words(&axis[u], q.word, &q.rule.words);
+		AN(header_name_init(&q.name, q.rule.name));
+		if (!normalise(ctx, p, &q, c))
+			return (false);
+	}
+	return (true);
+}
+
 VCL_VOID
 vmod_policy_recv(VRT_CTX, struct vmod_vary_policy *p)
 {
 	struct change c;
 	unsigned u;
 	int joined = 0;
+	bool ok = true;
 
 	/*
 	 * Only here: a value that changes later is stored under one spelling
@@ -101,13 +148,16 @@ vmod_policy_recv(VRT_CTX, struct vmod_vary_policy *p)
 	c.any = joined > 0;
 	if (c.any)
 		record_request_begin(&c.record, p);
-	for (u = 0; u < p->n_request; u++)
-		if (!normalise(ctx, p, p->request[u], &c)) {
-			policy_fail(ctx, p, "recv",
-			    header_has_room(ctx->http_req) ? FULL_CLIENT
-							   : FULL_HEADERS);
-			return;
-		}
+	for (u = 0; ok && u < p->n_request; u++)
+		ok = normalise(ctx, p, p->request[u], &c);
+	if (ok && p->learn != NULL)
+		ok = learned(ctx, p, &c);
+	if (!ok) {
+		policy_fail(ctx, p, "recv",
+		    header_has_room(ctx->http_req) ? FULL_CLIENT
+						   : FULL_HEADERS);
+		return;
+	}
 	if (c.any)
 		record_request_end(ctx, p, &c.record, (unsigned)joined);
 }

@@ -14,6 +14,7 @@
 
 #include "vary/normal.h"
 #include "vmod/compat.h"
+#include "vmod/learn.h"
 #include "vmod/policy.h"
 #include "vmod/record.h"
 
@@ -232,6 +233,29 @@ write_lines(VRT_CTX, const struct vmod_vary_policy *p, struct http *hp,
 	return (true);
 }
 
+/*
+ * Under the URL and Host that .recv() saw, whatever the backend is asked for.
+ * Errors say nothing of a page; what is passed is looked up nowhere.
+ */
+static void
+learn(VRT_CTX, const struct vmod_vary_policy *p, const struct vary_set *set)
+{
+	struct learn_key k;
+	unsigned changed, u;
+
+	if (p->learn == NULL || ctx->http_beresp->status != 200 ||
+	    ctx->bo->bereq0 == NULL ||
+	    (ctx->bo->fetch_objcore->flags & OC_F_PRIVATE) != 0 ||
+	    !learn_key_init(&k, ctx->bo->bereq0))
+		return;
+	changed = learn_response(p->learn, &k, ctx->now, ctx->http_beresp, set);
+	if (changed == 0)
+		return;
+	for (u = 0; u < VARY_AVAIL_AXES; u++)
+		policy_count(&p->vsc->learned, changed >> u & 1U);
+	record_learned(ctx, p, (struct vary_span){ k.b, k.len }, changed);
+}
+
 VCL_VOID
 vmod_policy_fetch(VRT_CTX, struct vmod_vary_policy *p)
 {
@@ -263,10 +287,12 @@ vmod_policy_fetch(VRT_CTX, struct vmod_vary_policy *p)
 	if (now[SIDE].n == 1 &&
 	    is_ours(ctx, now[SIDE].first, now[VARY].n, raw, &done) && done) {
 		policy_count(&p->vsc->refreshed, VRT_r_beresp_was_304(ctx));
+		learn(ctx, p, NULL);
 		return;
 	}
 
 	read_vary(hp, &now[VARY], &set);
+	learn(ctx, p, &set);
 	pass = (ctx->bo->fetch_objcore->flags & OC_F_PRIVATE) != 0;
 	if (!values(ctx->ws, p, &set, pass ? VARY_VIA_PASS : VARY_VIA_CACHE,
 		buf, sizeof buf, &v)) {
