@@ -7,14 +7,14 @@
 #include "diskbench/command.h"
 #include "diskbench/fio.h"
 
-static int
-print_text(FILE *f, const void *arg)
+int
+bench_print_text(FILE *f, const void *arg)
 {
 	return (bench_report_text(f, arg));
 }
 
-static int
-print_json(FILE *f, const void *arg)
+int
+bench_print_json(FILE *f, const void *arg)
 {
 	return (bench_report_json(f, arg));
 }
@@ -89,7 +89,8 @@ measure(struct bench_call *c)
 		if (o->format == BENCH_FORMAT_JSON)
 			bench_call_warn(&rep);
 		r = bench_call_print(c,
-		    o->format == BENCH_FORMAT_JSON ? print_json : print_text,
+		    o->format == BENCH_FORMAT_JSON ? bench_print_json
+						   : bench_print_text,
 		    &rep);
 		if (r == 0)
 			r = bench_call_exit(&rep);
@@ -102,6 +103,8 @@ measure(struct bench_call *c)
 int
 bench_cmd_run(struct bench_call *c)
 {
+	if (c->options->profiled)
+		return (bench_cmd_profile(c));
 	if (c->options->show_fio) {
 		show_fio(c->options);
 		return (0);

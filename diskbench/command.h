@@ -30,7 +30,11 @@ int bench_cmd_fio(struct bench_call *);
 int bench_cmd_identify(struct bench_call *);
 int bench_cmd_list(struct bench_call *);
 int bench_cmd_report(struct bench_call *);
+int bench_cmd_profiles(struct bench_call *);
 int bench_cmd_run(struct bench_call *);
+
+/* Of run: with --profile. */
+int bench_cmd_profile(struct bench_call *);
 
 /* Says why, and returns its exit code. */
 int
@@ -60,6 +64,10 @@ void bench_call_warn(const struct bench_report *);
 
 /* Percentiles, argv, signal: what the call knows about a report. */
 void bench_call_describe(const struct bench_call *, struct bench_report *);
+
+/* For bench_call_print(): a struct bench_report. */
+int bench_print_text(FILE *, const void *);
+int bench_print_json(FILE *, const void *);
 
 /* Of a report: 128 + signal, failed I/O, or 0. */
 int bench_call_exit(const struct bench_report *);

@@ -27,9 +27,20 @@ struct bench_io {
 	uint32_t slot; /* its place in the setup's array */
 	enum bench_op op;
 	int32_t res;    /* after reap: bytes moved, or -errno */
-	uint64_t t_due; /* the runner's */
+	uint64_t t_due; /* the runner's, as are those below */
 	uint64_t t_sent;
+	uint64_t more;  /* bytes of its run behind it */
+	uint32_t piece; /* how many at a time */
 };
+
+/* Of engine mmap: what the kernel is told, as Varnish's file storage does. */
+enum bench_madvise {
+	BENCH_MADVISE_RANDOM = 0, /* no readahead */
+	BENCH_MADVISE_NORMAL,
+	BENCH_MADVISE_SEQUENTIAL,
+	BENCH_MADVISES /* how many */
+};
+extern const char *const bench_madvise_names[BENCH_MADVISES + 1];
 
 struct bench_engine_setup {
 	int fd;
@@ -42,6 +53,7 @@ struct bench_engine_setup {
 	bool poll;                       /* busy-wait in the kernel (IOPOLL) */
 	bool writes;     /* the descriptor is open for writing */
 	const char *sim; /* of engine sim: see engine_fake.c */
+	enum bench_madvise madvise;
 	uint64_t seed;
 };
 

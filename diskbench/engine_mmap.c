@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The target as memory: what Varnish's file storage does.  Each page is a
- * fault and a 4 KiB read of its own (MADV_RANDOM, as varnishd's default).
+ * fault and a 4 KiB read of its own (MADV_RANDOM, as varnishd's default), or the
+ * kernel reads ahead.
  */
 #include "diskbench/engine_list.h"
 
@@ -14,6 +15,11 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+const char *const bench_madvise_names[BENCH_MADVISES + 1] = { "random",
+	"normal", "sequential", NULL };
+static const int advices[BENCH_MADVISES] = { POSIX_MADV_RANDOM,
+	POSIX_MADV_NORMAL, POSIX_MADV_SEQUENTIAL };
 
 struct mapped {
 	struct bench_engine base;
@@ -61,7 +67,7 @@ mapped_open(struct bench_engine **ret, const struct bench_engine_setup *setup,
 		(void)snprintf(why, why_len, "mmap: %s", strerror(-r));
 		return (r);
 	}
-	(void)posix_madvise(p, (size_t)setup->size, POSIX_MADV_RANDOM);
+	(void)posix_madvise(p, (size_t)setup->size, advices[setup->madvise]);
 	e = calloc(1, sizeof *e);
 	if (e == NULL) {
 		(void)munmap(p, (size_t)setup->size);

@@ -230,31 +230,13 @@ file_text(struct bench_fio_parser *p, const char *file, char *text)
 static int
 file_read(struct bench_fio_parser *p, const char *file)
 {
-	enum {
-		MAX = 1 << 20
-	};
 	char *text;
-	size_t n;
-	FILE *f;
+	size_t len;
+	int r;
 
-	f = strcmp(file, "-") == 0 ? stdin : fopen(file, "r");
-	if (f == NULL)
-		return (bench_fio_fail(
-		    p, "job file %s: %s", file, strerror(errno)));
-	text = malloc(MAX + 1);
-	n = text != NULL ? fread(text, 1, MAX + 1, f) : 0;
-	if (f != stdin)
-		(void)fclose(f);
-	if (text != NULL && n <= MAX)
-		text[n] = '\0';
-	if (n > MAX || (text != NULL && strlen(text) != n)) {
-		free(text);
-		return (bench_fio_fail(
-		    p, "job file %s: no text, or above 1 MiB", file));
-	}
-	text = bench_options_keep(p->o, text);
-	if (text == NULL)
-		return (bench_fio_fail(p, "job file %s: out of memory", file));
+	r = bench_options_file(p->o, "job file", file, &text, &len, p->why);
+	if (r < 0)
+		return (r);
 	return (file_text(p, file, text));
 }
 

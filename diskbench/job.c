@@ -67,7 +67,7 @@ int
 bench_job_fit(struct bench_job *j, const char *where, uint64_t size,
     uint32_t align, struct bench_refusal *why)
 {
-	uint32_t largest = bench_shape_largest(&j->shape);
+	uint32_t largest = bench_shape_longest(&j->shape);
 	unsigned op, i;
 	int r = 0;
 
@@ -78,6 +78,8 @@ bench_job_fit(struct bench_job *j, const char *where, uint64_t size,
 			r = fits(j->shape.size[op][i].bytes, align,
 			    "block size", where, why);
 	}
+	for (i = 0; i < j->shape.n_run && r == 0; i++)
+		r = fits(j->shape.run[i].bytes, align, "run", where, why);
 	if (r == 0)
 		r = fits(j->shape.offset, align, "offset", where, why);
 	if (r == 0 && j->shape.align > 0)

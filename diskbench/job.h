@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "diskbench/engine.h"
 #include "diskbench/refusal.h"
 #include "diskbench/workload.h"
 
@@ -47,10 +48,11 @@ struct bench_job {
 	const char *target; /* a path; borrowed from argv or the job file */
 	struct bench_shape shape;
 	struct bench_data data;
-	const char *engine; /* NULL: the best that works here */
-	const char *sim;    /* of engine sim: its distribution */
-	unsigned depth;     /* I/Os in flight for each thread */
-	unsigned batch;     /* submitted and, in peak mode, reaped at once */
+	const char *engine;         /* NULL: the best that works here */
+	const char *sim;            /* of engine sim: its distribution */
+	enum bench_madvise madvise; /* of engine mmap */
+	unsigned depth;             /* I/Os in flight for each thread */
+	unsigned batch; /* submitted and, in peak mode, reaped at once */
 	unsigned threads;
 	enum bench_mode mode;
 	uint64_t seed;
@@ -78,7 +80,9 @@ struct bench_job {
 	unsigned part, parts;
 	int cpu;        /* of the first thread; -1: where the kernel likes */
 	unsigned group; /* those of one group are reported together */
-	bool stonewall; /* not before the jobs in front are done */
+	/* Paced: how long after its time what is still due is served. */
+	uint64_t drain_ns; /* 0: half a minute */
+	bool stonewall;    /* not before the jobs in front are done */
 };
 
 /* 4 KiB random reads, one thread, depth 32, no end. */

@@ -64,9 +64,10 @@ arena_make(struct bench_lane *l)
 	l->ios = calloc(j->depth, sizeof *l->ios);
 	l->free = calloc(j->depth, sizeof(struct bench_io *));
 	l->batch_io = calloc(j->depth, sizeof(struct bench_io *));
+	l->run = calloc(j->depth, sizeof(struct bench_io *));
 	l->step = calloc(BENCH_OPS, sizeof *l->step);
 	if (l->ios == NULL || l->free == NULL || l->batch_io == NULL ||
-	    l->step == NULL)
+	    l->run == NULL || l->step == NULL)
 		return (-ENOMEM);
 	for (i = 0; i < j->depth; i++) {
 		l->ios[i].buf = (char *)l->arena + i * each;
@@ -87,6 +88,7 @@ bench_lane_fini(struct bench_lane *l)
 	free(l->ios);
 	free(l->free);
 	free(l->batch_io);
+	free(l->run);
 	free(l->step);
 }
 
@@ -184,17 +186,22 @@ account(struct bench_lane *l, struct bench_io *const *io, unsigned n)
 		struct bench_io *d = io[i];
 
 		op = d->op;
-		l->free[l->n_free++] = d;
 		if (d->res != (int32_t)d->len) {
+			l->free[l->n_free++] = d;
 			failed(l, d);
 			continue;
 		}
+		if (d->more > 0)
+			l->run[l->n_run++] = d;
+		else
+			l->free[l->n_free++] = d;
 		ios[op]++;
 		bytes[op] += d->len;
 		if (!counted)
 			continue;
 		bench_hist_add(&l->step[op], now - d->t_sent);
-		if (l->paced)
+		/* An object is there when its last piece is. */
+		if (l->paced && d->more == 0)
 			bench_hist_add(&r->side[op].response, now - d->t_due);
 	}
 	for (op = 0; op < BENCH_OPS; op++) {
@@ -234,17 +241,36 @@ prepare(struct bench_lane *l, struct bench_io *io, int op)
 	l->left_ios--;
 	io->offset = q.offset;
 	io->len = q.len;
+	io->more = q.more;
+	io->piece = q.len;
 	io->op = q.op;
 	if (q.op == BENCH_OP_WRITE)
 		dress(l, io);
 	return (true);
 }
 
+/* The next pieces of what is being read piece by piece. */
+static unsigned
+issue_runs(struct bench_lane *l)
+{
+	unsigned n = 0;
+
+	while (n < l->batch && l->n_run > 0) {
+		struct bench_io *io = l->run[--l->n_run];
+
+		io->offset += io->len;
+		io->len = io->more < io->piece ? (uint32_t)io->more : io->piece;
+		io->more -= io->len;
+		l->batch_io[n++] = io;
+	}
+	return (n);
+}
+
 /* As many as may be in flight. */
 static unsigned
 issue_closed(struct bench_lane *l)
 {
-	unsigned n = 0;
+	unsigned n = l->n_run > 0 ? issue_runs(l) : 0;
 
 	while (n < l->batch && l->n_free > 0) {
 		struct bench_io *io = l->free[l->n_free - 1];
@@ -290,7 +316,7 @@ schedule(struct bench_lane *l, unsigned op, uint32_t len)
 static unsigned
 issue_paced(struct bench_lane *l)
 {
-	unsigned n = 0, op;
+	unsigned n = issue_runs(l), runs = n, op;
 	uint64_t until = l->now < l->t_end ? l->now : l->t_end - 1;
 
 	while (n < l->batch) {
@@ -316,6 +342,8 @@ issue_paced(struct bench_lane *l)
 		struct bench_io *io = l->batch_io[i];
 
 		io->t_sent = l->now;
+		if (i < runs)
+			continue;
 		/* All of depth were in flight when it was due: that is the
 		 * device's doing.  Else the delay is ours. */
 		if (io->t_due < l->full_until)
@@ -412,7 +440,7 @@ loop(struct bench_lane *l, struct bench_io **done)
 		if (n > 0)
 			bench_engine_submit(l->engine, l->batch_io, n);
 		if (l->paced) {
-			if (l->engine->flights == 0 &&
+			if (l->engine->flights == 0 && l->n_run == 0 &&
 			    (l->exhausted || l->due[soonest(l)] >= l->t_end))
 				break;
 			r = wait_paced(l, done);
@@ -439,7 +467,7 @@ loop(struct bench_lane *l, struct bench_io **done)
 		if (l->job->fsync > 0 && n > 0)
 			sync_writes(l, n);
 		/* A backlog that would take for ever is not served for ever. */
-		if (l->paced && l->now >= l->t_end + DRAIN_NS)
+		if (l->paced && l->now >= l->t_drain)
 			break;
 	}
 	return (0);
@@ -530,6 +558,7 @@ lane_open(struct bench_lane *l)
 	setup.plain_files = j->plain_files;
 	setup.poll = j->poll;
 	setup.sim = j->sim;
+	setup.madvise = j->madvise;
 	setup.seed = j->seed + l->number;
 	r = bench_engine_open(
 	    &l->engine, j->engine, &setup, l->why, sizeof l->why);
@@ -615,6 +644,10 @@ lane_begin(struct bench_lane *l)
 	l->now = l->t_begin = now_of(l);
 	l->t_count = l->t_begin + j->ramp_ns;
 	l->t_end = j->runtime_ns > 0 ? l->t_count + j->runtime_ns : NEVER;
+	l->t_drain =
+	    l->t_end == NEVER
+		? NEVER
+		: l->t_end + (j->drain_ns > 0 ? j->drain_ns : DRAIN_NS);
 	l->folded = l->t_count;
 	l->t_fold = l->t_count + l->result->series->step_ns;
 	for (op = 0; op < BENCH_OPS; op++) {

@@ -35,10 +35,12 @@ struct bench_lane {
 	const struct bench_engine_type *type;
 	struct bench_io **free; /* a stack */
 	unsigned n_free;
+	struct bench_io **run; /* a stack: those whose run goes on */
+	unsigned n_run;
 	unsigned batch, min;
 	bool paced, peak;
 	uint64_t full_until; /* paced: when a slot was free again */
-	uint64_t now, t_begin, t_count, t_end;
+	uint64_t now, t_begin, t_count, t_end, t_drain;
 	uint64_t t_fold, folded; /* next and last end of a step */
 	uint64_t left_ios, left_bytes;
 	struct bench_workload workload;

@@ -12,6 +12,7 @@
 #include "diskbench/engine.h"
 #include "diskbench/fio.h"
 #include "diskbench/options_table.h"
+#include "diskbench/workload_file.h"
 
 static int usage(struct bench_refusal *, const char *, ...) CLI_PRINTF(2, 3);
 
@@ -219,7 +220,35 @@ struct gathered {
 	unsigned mix;
 	const char *target[BENCH_JOBS];
 	unsigned n_target;
+	/* Of a profile. */
+	const char *profile;
+	const char *shape; /* an option that a profile does not go with */
+	bool hit_given, slo_given, advise;
+	unsigned hit;
 };
+
+/* Says what the requests are: a profile knows better. */
+static bool
+is_shape(enum bench_option_code code)
+{
+	switch (code) {
+	case O_BATCH:
+	case O_BS:
+	case O_BUFFERED:
+	case O_FSYNC:
+	case O_GAPS:
+	case O_IODEPTH:
+	case O_MIX:
+	case O_MODE:
+	case O_OPEN_LOOP:
+	case O_OVERLAP:
+	case O_PICK:
+	case O_RW:
+	case O_SYNC:
+	case O_THREADS: return (true);
+	default: return (false);
+	}
+}
 
 static int
 apply(struct bench_options *o, struct bench_job *j, struct gathered *g,
@@ -236,8 +265,11 @@ apply(struct bench_options *o, struct bench_job *j, struct gathered *g,
 	uint64_t v;
 	int r = 0;
 
+	if (is_shape(rd->opt->code))
+		g->shape = rd->opt->name;
 	switch (rd->opt->code) {
 	case O_AA: o->compared = BENCH_COMPARED_AA; break;
+	case O_ADVISE: g->advise = true; break;
 	case O_ALLOW_UNWRITTEN: j->allow_unwritten = true; break;
 	case O_BATCH: return (count(rd, 1, 65536, &j->batch));
 	case O_BS:
@@ -281,6 +313,17 @@ apply(struct bench_options *o, struct bench_job *j, struct gathered *g,
 	case O_IODEPTH:
 		g->depth_given = true;
 		return (count(rd, 1, 32768, &j->depth));
+	case O_HIT: g->hit_given = true; return (count(rd, 0, 100, &g->hit));
+	case O_PROFILE: g->profile = rd->value; break;
+	case O_SLO:
+		g->slo_given = true;
+		return (duration(rd, 1000, &o->slo_ns));
+	case O_MADVISE:
+		r = word(rd, bench_madvise_names,
+		    "random, normal or sequential", &u);
+		if (r == 0)
+			j->madvise = (enum bench_madvise)u;
+		return (r);
 	case O_MIX: g->mix_given = true; return (count(rd, 0, 100, &g->mix));
 	case O_MODE:
 		r = word(rd, modes, "latency or peak", &u);
@@ -402,6 +445,110 @@ take(struct bench_options *o, struct bench_job *j, struct gathered *g,
 	return (r < 0 ? r : used);
 }
 
+int
+bench_options_file(struct bench_options *o, const char *what, const char *file,
+    char **ret, size_t *ret_len, struct bench_refusal *why)
+{
+	enum {
+		MAX = 1 << 20
+	};
+	char *text;
+	size_t n;
+	FILE *f;
+
+	f = strcmp(file, "-") == 0 ? stdin : fopen(file, "r");
+	if (f == NULL)
+		return (usage(why, "%s %s: %s", what, file, strerror(errno)));
+	text = malloc(MAX + 1);
+	n = text != NULL ? fread(text, 1, MAX + 1, f) : 0;
+	if (f != stdin)
+		(void)fclose(f);
+	if (text != NULL && n <= MAX)
+		text[n] = '\0';
+	if (n > MAX || (text != NULL && strlen(text) != n)) {
+		free(text);
+		return (
+		    usage(why, "%s %s: no text, or above 1 MiB", what, file));
+	}
+	text = bench_options_keep(o, text);
+	if (text == NULL)
+		return (usage(why, "%s %s: out of memory", what, file));
+	*ret = text;
+	*ret_len = n;
+	return (0);
+}
+
+/* A built-in profile, or a workload file. */
+static int
+find_profile(
+    struct bench_options *o, const char *name, struct bench_refusal *why)
+{
+	const char *dot = strrchr(name, '.');
+	char *text;
+	size_t len;
+	int r;
+
+	if (bench_profile_find(name, &o->profile))
+		return (0);
+	if (dot != NULL && strcmp(dot, ".fio") == 0)
+		return (
+		    usage(why, "%s: a job file of fio's; use diskbench fio %s",
+			name, name));
+	if (strcmp(name, "-") != 0 && strchr(name, '/') == NULL && dot == NULL)
+		return (usage(why,
+		    "no profile \"%s\"; \"diskbench profiles\" has them, and "
+		    "a file's name has a \"/\" or a \".\"",
+		    name));
+	r = bench_options_file(o, "workload file", name, &text, &len, why);
+	if (r == 0)
+		r = bench_workload_read(&o->profile, name, text, len, why);
+	return (r);
+}
+
+static int
+finish_profile(struct bench_options *o, const struct gathered *g,
+    struct bench_refusal *why)
+{
+	int r;
+
+	if (g->profile == NULL) {
+		if (g->hit_given || g->slo_given || g->advise)
+			return (usage(why,
+			    "--hit, --slo and --advise are for --profile"));
+		return (0);
+	}
+	if (g->shape != NULL)
+		return (usage(why,
+		    "--profile has its own --%s; write it to a file "
+		    "(diskbench profiles NAME), change that, and use --profile "
+		    "FILE",
+		    g->shape));
+	if (g->n_target > 1)
+		return (usage(why, "--profile: one target at a time"));
+	r = find_profile(o, g->profile, why);
+	if (r < 0)
+		return (r);
+	if (g->hit_given)
+		o->profile.hit_percent = g->hit;
+	if (bench_profile_check(&o->profile) != NULL)
+		return (usage(why, "%s: %s", g->profile,
+		    bench_profile_check(&o->profile)));
+	if (!bench_profile_open(&o->profile) &&
+	    (g->rate > 0 || g->slo_given || g->advise || g->hit_given))
+		return (usage(why,
+		    "--rate, --slo, --hit and --advise are for profiles with a "
+		    "rate, and %s has jobs of its own",
+		    o->profile.name));
+	if (o->show_fio)
+		return (usage(why, "--show-fio: fio has no profiles"));
+	o->profiled = true;
+	o->advise = g->advise;
+	o->rate = g->rate;
+	if (o->slo_ns == 0)
+		o->slo_ns = 10000000;
+	return (0);
+}
+
 /* Put together what came in any order, and make a job of each target. */
 static int
 finish_run(struct bench_options *o, const struct bench_job *template,
@@ -411,7 +558,11 @@ finish_run(struct bench_options *o, const struct bench_job *template,
 	const struct bench_engine_type *e;
 	unsigned i;
 	double each;
+	int r;
 
+	r = finish_profile(o, g, why);
+	if (r < 0)
+		return (r);
 	if (g->mix_given && !g->mixed)
 		return (usage(why, "--mix needs --rw rw or --rw randrw"));
 	if (g->mix_given)
@@ -435,6 +586,10 @@ finish_run(struct bench_options *o, const struct bench_job *template,
 	e = j.engine != NULL ? bench_engine_find(j.engine) : NULL;
 	if (j.sim != NULL && (e == NULL || strcmp(e->name, "sim") != 0))
 		return (usage(why, "--sim is for --engine sim"));
+	if (o->profiled) {
+		/* Its streams have rates of their own. */
+		j.rate[BENCH_OP_READ] = j.rate[BENCH_OP_WRITE] = 0;
+	}
 	if (j.batch > j.depth)
 		j.batch = j.depth;
 	if (j.mode == BENCH_MODE_PEAK && j.batch == 0)
@@ -579,6 +734,14 @@ parse_own(struct bench_options *o, int argc, char *const *argv,
 					   "file"));
 		j.target = g.target[0];
 		o->job[o->n_job++] = j;
+		return (0);
+	case BENCH_CMD_PROFILES:
+		if (g.n_target > 1)
+			return (usage(why, "profiles: one name at a time"));
+		if (g.n_target == 1) {
+			o->profiled = true;
+			return (find_profile(o, g.target[0], why));
+		}
 		return (0);
 	default: return (0);
 	}

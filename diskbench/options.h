@@ -12,6 +12,7 @@
 
 #include "diskbench/comparison.h"
 #include "diskbench/job.h"
+#include "diskbench/profile.h"
 #include "diskbench/refusal.h"
 
 enum bench_command {
@@ -23,6 +24,7 @@ enum bench_command {
 	BENCH_CMD_FIO,
 	BENCH_CMD_COMPARE,
 	BENCH_CMD_REPORT,
+	BENCH_CMD_PROFILES,
 	BENCH_COMMANDS /* how many */
 };
 
@@ -48,6 +50,12 @@ struct bench_options {
 	bool no_status;
 	bool status_newline; /* each on a line of its own */
 	bool seed_given;
+	/* run --profile: then job[0] is what all its jobs are made from. */
+	bool profiled;
+	struct bench_profile profile;
+	uint64_t slo_ns;       /* the limit of the 99th percentile */
+	double rate;           /* objects a second; 0: search */
+	bool advise;           /* say what that means for storage */
 	double percentile[32]; /* 0 < p < 1, rising; n_percentile of them */
 	unsigned n_percentile;
 	struct bench_job job[BENCH_JOBS];
@@ -81,6 +89,13 @@ int bench_options_sizes(const char *, struct bench_size *ret, unsigned *ret_n);
 /* "50,99,99.9", rising: shares between 0 and 1.  -EINVAL. */
 int bench_options_percentiles(
     const char *, char separator, double *ret, unsigned max, unsigned *ret_n);
+
+/*
+ * A small file of text ("-": stdin), kept until _fini.  what names its kind to
+ * people.  -EINVAL: not readable, no text, or above 1 MiB.
+ */
+int bench_options_file(struct bench_options *, const char *what,
+    const char *file, char **ret, size_t *ret_len, struct bench_refusal *why);
 
 /* Keep a string of the heap until _fini.  NULL if it is NULL or does not fit,
  * and then it is freed. */

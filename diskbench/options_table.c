@@ -11,6 +11,14 @@
 /* The table is what --help prints, what the parser knows and what the manual
  * is compared with.  In the order of --help. */
 const struct bench_option bench_option_table[] = {
+	{ C(RUN), O_PROFILE, "profile", "NAME|FILE",
+	    "a cache's load; \"diskbench profiles\" has them" },
+	{ C(RUN), O_HIT, "hit", "PERCENT",
+	    "of a profile: share of hits [the profile's]" },
+	{ C(RUN), O_SLO, "slo", "TIME",
+	    "of a profile: limit of the 99th percentile [10ms]" },
+	{ C(RUN), O_ADVISE, "advise", NULL,
+	    "of a profile: which storage of Varnish suits" },
 	{ C(COMPARE), O_PAIRS, "pairs", "N",
 	    "pairs of runs, A and B or B and A [12]" },
 	{ C(COMPARE), O_TIME_BUDGET, "time-budget", "TIME",
@@ -40,7 +48,7 @@ const struct bench_option bench_option_table[] = {
 	{ C(RUN) | C(COMPARE), O_OVERLAP, "overlap", NULL,
 	    "let sequential threads read the same blocks" },
 	{ C(RUN) | C(COMPARE), O_RATE, "rate", "N",
-	    "requests a second to each target, all threads together" },
+	    "requests (or a profile's objects) a second to each target" },
 	{ C(RUN) | C(COMPARE), O_OPEN_LOOP, "open-loop", NULL,
 	    "they come also while earlier ones are not done" },
 	{ C(RUN) | C(COMPARE), O_GAPS, "gaps", "HOW",
@@ -53,6 +61,8 @@ const struct bench_option bench_option_table[] = {
 	    "the way to ask for I/O [the best that works]" },
 	{ C(RUN), O_SIM, "sim", "DIST",
 	    "of engine sim: exponential:100000 ..." },
+	{ C(RUN) | C(COMPARE), O_MADVISE, "madvise", "HOW",
+	    "of engine mmap: random, normal, sequential [random]" },
 	{ C(RUN) | C(COMPARE), O_POLL, "poll", NULL,
 	    "busy-wait for completions (IOPOLL)" },
 	{ C(RUN) | C(COMPARE), O_NO_REGISTER, "no-register", NULL,
@@ -89,11 +99,13 @@ const struct bench_option bench_option_table[] = {
 	    "print the fio command for the same, and stop" },
 	{ C(RUN) | C(COMPARE) | C(LIST) | C(IDENTIFY), O_FORMAT, "format",
 	    "FORMAT", "human or json [human]" },
-	{ C(RUN) | C(COMPARE) | C(LIST) | C(IDENTIFY) | C(REPORT), O_OUTPUT,
-	    "output", "FILE", "write the result there; also -o" },
-	{ C(RUN) | C(COMPARE) | C(LIST) | C(IDENTIFY) | C(REPORT) | C(HELP),
+	{ C(RUN) | C(COMPARE) | C(LIST) | C(IDENTIFY) | C(REPORT) | C(PROFILES),
+	    O_OUTPUT, "output", "FILE", "write the result there; also -o" },
+	{ C(RUN) | C(COMPARE) | C(LIST) | C(IDENTIFY) | C(REPORT) |
+		C(PROFILES) | C(HELP),
 	    O_HELP, "help", NULL, "print this" },
-	{ C(RUN) | C(COMPARE) | C(LIST) | C(IDENTIFY) | C(REPORT) | C(HELP),
+	{ C(RUN) | C(COMPARE) | C(LIST) | C(IDENTIFY) | C(REPORT) |
+		C(PROFILES) | C(HELP),
 	    O_VERSION, "version", NULL, "print the version" },
 	{ 0, 0, NULL, NULL, NULL },
 };
@@ -111,6 +123,8 @@ const struct bench_command_row bench_command_table[] = {
 	    "results as one HTML page, or as text" },
 	{ BENCH_CMD_COMPARE, "compare", "[options] A B",
 	    "which is faster, by how much, how sure" },
+	{ BENCH_CMD_PROFILES, "profiles", "[options] [NAME]",
+	    "loads of caches; with a name, as a workload file" },
 	{ BENCH_CMD_HELP, NULL, NULL, NULL },
 };
 

@@ -11,6 +11,7 @@
 
 enum bench_option_code {
 	O_AA = 1,
+	O_ADVISE,
 	O_ALLOW_UNWRITTEN,
 	O_BATCH,
 	O_BS,
@@ -24,7 +25,9 @@ enum bench_option_code {
 	O_FSYNC,
 	O_GAPS,
 	O_HELP,
+	O_HIT,
 	O_IODEPTH,
+	O_MADVISE,
 	O_MIX,
 	O_MODE,
 	O_NAME,
@@ -39,6 +42,7 @@ enum bench_option_code {
 	O_PERCENTILES,
 	O_PICK,
 	O_POLL,
+	O_PROFILE,
 	O_RAMP,
 	O_RATE,
 	O_RUNTIME,
@@ -47,6 +51,7 @@ enum bench_option_code {
 	O_SHOW_FIO,
 	O_SIM,
 	O_SIZE,
+	O_SLO,
 	O_STATUS,
 	O_SYNC,
 	O_THREADS,

@@ -8,8 +8,11 @@
 
 #include <stdio.h>
 
+#include "diskbench/advice.h"
 #include "diskbench/identity.h"
+#include "diskbench/profile.h"
 #include "diskbench/result.h"
+#include "diskbench/search.h"
 #include "diskbench/verdict.h"
 
 /* One group of jobs that are reported together. */
@@ -19,7 +22,22 @@ struct bench_group {
 	struct bench_identity identity; /* of the target */
 };
 
+/* What a profile's run comes to. */
+struct bench_headline {
+	const struct bench_profile *profile;
+	uint64_t slo_ns;
+	double objects; /* a second, asked for in the run that is reported */
+	double got;     /* of them, had */
+	bool held;      /* the 99th percentile within the limit */
+	double gbit;    /* of hits a second, at that rate */
+	const struct bench_search *search; /* NULL: the rate was given */
+	bool advised;
+	struct bench_facts facts;
+	struct bench_advice advice;
+};
+
 struct bench_report {
+	const struct bench_headline *headline; /* NULL: no profile */
 	struct bench_group *group;
 	unsigned n;
 	const double *percentile; /* 0 < p < 1, rising */

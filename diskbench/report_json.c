@@ -260,7 +260,8 @@ series(const struct bench_result *r)
 			const struct bench_step_side *x = &s->side[op];
 
 			if (!bench_shape_does(
-				&r->job->shape, (enum bench_op)op))
+				&r->job->shape, (enum bench_op)op) &&
+			    r->side[op].ios == 0)
 				continue;
 			sd = json_object();
 			set(sd, "ios", num(x->ios));
@@ -387,7 +388,9 @@ own(const struct bench_group *g, const struct bench_report *rep)
 	for (op = 0; op < BENCH_OPS; op++) {
 		const struct bench_side *s = &r->side[op];
 
-		if (!bench_shape_does(&j->shape, (enum bench_op)op))
+		/* A group of jobs can do more than its first one. */
+		if (!bench_shape_does(&j->shape, (enum bench_op)op) &&
+		    s->ios + s->errors == 0)
 			continue;
 		y = json_object();
 		set(y, "service_ns", latency(&s->service, rep, true));
@@ -501,6 +504,75 @@ job(const struct bench_group *g, unsigned number,
 }
 
 static json_t *
+trials(const struct bench_search *s)
+{
+	json_t *a = json_array(), *o;
+	unsigned i;
+
+	for (i = 0; i < s->n; i++) {
+		o = json_object();
+		set(o, "objects_per_second", real(s->trial[i].rate));
+		set(o, "got_per_second", real(s->trial[i].got));
+		set(o, "p99_ns", num(s->trial[i].p99_ns));
+		set(o, "unserved", num(s->trial[i].unserved));
+		set(o, "held", json_boolean(s->trial[i].held));
+		(void)json_array_append_new(a, o);
+	}
+	return (a);
+}
+
+static json_t *
+advice(const struct bench_headline *l)
+{
+	json_t *o = json_object(), *x = json_object(), *a = json_array();
+	unsigned i;
+
+	set(o, "storage", text(bench_storage_names[l->advice.storage]));
+	set(o, "madvise", text(bench_madvise_names[l->advice.madvise]));
+	set(o, "file_objects_per_second", real(l->facts.objects_file));
+	set(o, "raw_objects_per_second", real(l->facts.objects_raw));
+	set(o, "file_gbit_per_second", real(l->advice.gbit_file));
+	set(o, "raw_gbit_per_second", real(l->advice.gbit_raw));
+	for (i = 0; i < BENCH_MADVISES; i++)
+		set(x, bench_madvise_names[i],
+		    l->facts.amplification[i] >= 0
+			? real(l->facts.amplification[i])
+			: json_null());
+	set(o, "read_amplification", x);
+	for (i = 0; i < l->advice.n; i++)
+		(void)json_array_append_new(a, text(l->advice.text[i]));
+	set(o, "text", a);
+	return (o);
+}
+
+static json_t *
+headline(const struct bench_report *rep)
+{
+	const struct bench_headline *l = rep->headline;
+	json_t *o = json_object();
+
+	set(o, "name", text(l->profile->name));
+	set(o, "basis", text(bench_basis_names[l->profile->basis]));
+	if (l->objects <= 0)
+		return (o);
+	set(o, "hit_percent", num(l->profile->hit_percent));
+	set(o, "object_bytes", real(l->profile->object_bytes));
+	set(o, "slo_ns", num(l->slo_ns));
+	set(o, "objects_per_second", real(l->objects));
+	set(o, "got_per_second", real(l->got));
+	set(o, "held", json_boolean(l->held));
+	set(o, "hit_gbit_per_second", real(l->gbit));
+	set(o, "read_response_ns",
+	    latency(&rep->group[0].result->side[BENCH_OP_READ].response, rep,
+		true));
+	if (l->search != NULL)
+		set(o, "trials", trials(l->search));
+	if (l->advised)
+		set(o, "advice", advice(l));
+	return (o);
+}
+
+static json_t *
 disk_util(const struct bench_report *rep)
 {
 	json_t *a = json_array(), *o;
@@ -589,6 +661,8 @@ bench_report_json(FILE *f, const struct bench_report *rep)
 		set(x, "machine", text(un.machine));
 		set(x, "system", text(un.sysname));
 	}
+	if (rep->headline != NULL)
+		set(x, "profile", headline(rep));
 	set(o, "diskbench", x);
 	return (dump(f, o));
 }

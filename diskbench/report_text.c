@@ -254,6 +254,68 @@ group(FILE *f, const struct bench_report *rep, const struct bench_group *g,
 		    g->verdict.warning[i].id, g->verdict.warning[i].text);
 }
 
+static void
+headline_reads(FILE *f, const struct bench_result *r)
+{
+	static const double p[] = { 0.5, 0.99, 0.999 };
+	static const char *const names[] = { "p50", "p99", "p99.9" };
+	const struct bench_hist *h = &r->side[BENCH_OP_READ].response;
+	uint64_t v;
+	unsigned i;
+
+	if (h->count == 0)
+		return;
+	(void)fprintf(f, "  reads, from when each was due:");
+	for (i = 0; i < sizeof p / sizeof *p; i++) {
+		if (bench_hist_percentile(h, p[i], &v) == 0)
+			(void)fprintf(
+			    f, " %s=%.3fms", names[i], (double)v / 1e6);
+		else
+			(void)fprintf(f, " %s=(too few)", names[i]);
+	}
+	(void)fputc('\n', f);
+}
+
+/* What was wanted to know. */
+static void
+headline(FILE *f, const struct bench_report *rep)
+{
+	const struct bench_headline *l = rep->headline;
+	const struct bench_search *s = l->search;
+	double ms = (double)l->slo_ns / 1e6;
+	unsigned i;
+
+	(void)fprintf(f, "\nprofile %s (%s): %s\n", l->profile->name,
+	    bench_basis_names[l->profile->basis], l->profile->help);
+	if (l->profile->note[0] != '\0')
+		(void)fprintf(f, "  %s\n", l->profile->note);
+	if (l->objects <= 0)
+		return;
+	headline_reads(f, rep->group[0].result);
+	(void)fprintf(f,
+	    "  %s%.1f objects/s of %.1f KiB, %u%% hits: p99 %s %gms, "
+	    "%.3f Gbit/s of hits%s\n",
+	    s != NULL && l->held ? "highest rate: " : "", l->objects,
+	    l->profile->object_bytes / 1024, l->profile->hit_percent,
+	    l->held ? "within" : "ABOVE", ms, l->gbit,
+	    rep->complete ? "" : " (PARTIAL)");
+	if (s != NULL && s->good <= 0)
+		(void)fprintf(f,
+		    "  no rate kept p99 within %gms, and fewer than %.0f/s "
+		    "are too few to tell; try a longer --runtime or another "
+		    "--slo\n",
+		    ms, s->least);
+	else if (s != NULL && s->bad > 0)
+		(void)fprintf(f, "  %.1f objects/s were too many\n", s->bad);
+	for (i = 0; s != NULL && i < s->n; i++)
+		(void)fprintf(f, "  trial %u: %.1f objects/s, p99=%.3fms%s%s\n",
+		    i + 1, s->trial[i].rate, (double)s->trial[i].p99_ns / 1e6,
+		    s->trial[i].unserved > 0 ? ", some never sent" : "",
+		    s->trial[i].held ? "" : ", too many");
+	for (i = 0; l->advised && i < l->advice.n; i++)
+		(void)fprintf(f, "  storage: %s\n", l->advice.text[i]);
+}
+
 int
 bench_report_text(FILE *f, const struct bench_report *rep)
 {
@@ -286,6 +348,8 @@ bench_report_text(FILE *f, const struct bench_report *rep)
 		    bytes(a, sizeof a, bw, true), bytes(b, sizeof b, bw, false),
 		    bytes(c, sizeof c, moved, true), longest / 1000000);
 	}
+	if (rep->headline != NULL)
+		headline(f, rep);
 	if (!rep->complete)
 		(void)fputs(
 		    "The result is partial: the run was cut short.\n", f);

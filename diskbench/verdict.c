@@ -123,6 +123,21 @@ pacing(struct bench_verdict *v, const struct bench_result *r)
 }
 
 void
+bench_verdict_drop(struct bench_verdict *v, const char *id)
+{
+	unsigned i;
+
+	for (i = 0; i < v->n; i++) {
+		if (strcmp(v->warning[i].id, id) != 0)
+			continue;
+		v->n--;
+		memmove(&v->warning[i], &v->warning[i + 1],
+		    (v->n - i) * sizeof v->warning[i]);
+		return;
+	}
+}
+
+void
 bench_verdict_judge(struct bench_verdict *v, const struct bench_result *r)
 {
 	unsigned op;

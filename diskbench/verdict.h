@@ -27,6 +27,9 @@ void bench_verdict_init(struct bench_verdict *);
 void bench_verdict_add(struct bench_verdict *, const char *id, const char *fmt,
     ...) CLI_PRINTF(3, 4);
 
+/* Take one back that the reader need not be told. */
+void bench_verdict_drop(struct bench_verdict *, const char *id);
+
 /* Look at a result: all warnings about how it was measured. */
 void bench_verdict_judge(struct bench_verdict *, const struct bench_result *);
 

@@ -45,6 +45,31 @@ bench_shape_largest(const struct bench_shape *s)
 	return (max);
 }
 
+uint32_t
+bench_shape_longest(const struct bench_shape *s)
+{
+	uint32_t max = bench_shape_largest(s);
+	unsigned i;
+
+	for (i = 0; i < s->n_run; i++)
+		if (s->run[i].bytes > max)
+			max = s->run[i].bytes;
+	return (max);
+}
+
+double
+bench_size_mean(const struct bench_size *size, unsigned n)
+{
+	double sum = 0, shares = 0;
+	unsigned i;
+
+	for (i = 0; i < n; i++) {
+		sum += (double)size[i].bytes * size[i].share;
+		shares += size[i].share;
+	}
+	return (shares > 0 ? sum / shares : 0);
+}
+
 static int
 mix_init(struct bench_mix *m, const struct bench_size *size, unsigned n)
 {
@@ -213,7 +238,15 @@ bench_workload_init(struct bench_workload *w, const struct bench_shape *s,
 		if (r < 0)
 			return (r);
 	}
-	largest = bench_shape_largest(s);
+	if (s->n_run > 0) {
+		r = mix_init(&w->run, s->run, s->n_run);
+		if (r < 0)
+			return (r);
+	}
+	if (s->follow_percent > 100)
+		return (-EINVAL);
+	w->follow_below = ((uint64_t)s->follow_percent << 32) / 100;
+	largest = bench_shape_longest(s);
 	w->align = s->align > 0 ? s->align : bench_shape_smallest(s);
 	w->random_offset = s->random;
 	w->pick = s->random ? s->pick : BENCH_PICK_UNIFORM;
@@ -260,6 +293,36 @@ mix_next(struct bench_mix *m, struct bench_random *r)
 	return ((uint32_t)v <= m->keep[i] ? m->bytes[i] : m->other[i]);
 }
 
+/* Uniform, with runs or followers. */
+static bool
+next_uniform(struct bench_workload *w, enum bench_op op, uint32_t len,
+    struct bench_request *ret)
+{
+	uint32_t whole = len;
+
+	if (op == BENCH_OP_READ && w->run.n > 0)
+		whole = mix_next(&w->run, &w->random);
+	if (len > whole)
+		len = whole;
+	if (w->span - w->tail[op] >= whole && w->tail[op] > 0 &&
+	    (bench_random_next(&w->random) >> 32) < w->follow_below)
+		ret->offset = w->tail[op];
+	else
+		ret->offset = bench_random_below(&w->random,
+				  (w->span - whole) / w->align + 1) *
+			      w->align;
+	/* The next one begins aligned, whatever this one's length. */
+	w->tail[op] =
+	    ret->offset + (whole + w->align - 1) / w->align * w->align;
+	if (w->tail[op] > w->span)
+		w->tail[op] = 0;
+	ret->offset += w->base;
+	ret->len = len;
+	ret->more = whole - len;
+	ret->op = op;
+	return (true);
+}
+
 bool
 bench_workload_next(struct bench_workload *w, struct bench_request *ret)
 {
@@ -284,6 +347,7 @@ bench_workload_next_op(
 	uint32_t len;
 
 	len = mix_next(&w->mix[op], &w->random);
+	ret->more = 0;
 	if (!w->random_offset) {
 		if (w->span - w->cursor[op] < len)
 			w->cursor[op] = 0;
@@ -315,6 +379,8 @@ bench_workload_next_op(
 		break;
 	case BENCH_PICK_UNIFORM:
 	default:
+		if (w->run.n > 0 || w->follow_below > 0)
+			return (next_uniform(w, op, len, ret));
 		room = len == w->align ? w->blocks
 				       : (w->span - len) / w->align + 1;
 		block = bench_random_below(&w->random, room);

@@ -50,12 +50,23 @@ struct bench_shape {
 	bool each;    /* once: by each thread, not by all together */
 	bool again;   /* once: and then in another order, without end */
 	double theta; /* of BENCH_PICK_ZIPF, > 0 and not 1 */
+	/* Uniform: how many of 100 begin where the last of their kind ended. */
+	unsigned follow_percent;
 	struct bench_size size[BENCH_OPS][BENCH_SIZES];
 	unsigned n_size[BENCH_OPS];
+	/*
+	 * Uniform reads in runs: an object that is read piece by piece, as
+	 * Varnish's file storage does.  Each begins at a random block; where it
+	 * goes on is for whoever asks: only he knows when a piece has come.
+	 * n_run 0: runs of one request.
+	 */
+	struct bench_size run[BENCH_SIZES];
+	unsigned n_run;
 };
 
 struct bench_request {
 	uint64_t offset;
+	uint64_t more; /* bytes of the run behind this request */
 	uint32_t len;
 	enum bench_op op;
 };
@@ -71,7 +82,9 @@ struct bench_mix {
 /* The members are private to workload.c. */
 struct bench_workload {
 	struct bench_random random;
-	struct bench_mix mix[BENCH_OPS];
+	struct bench_mix mix[BENCH_OPS], run;
+	uint64_t follow_below;    /* of 2^32 */
+	uint64_t tail[BENCH_OPS]; /* uniform: where the last one ended */
 	uint64_t base, span, align;
 	uint64_t blocks;            /* span / align */
 	uint64_t cursor[BENCH_OPS]; /* sequential: next, from base */
@@ -109,4 +122,10 @@ bool bench_workload_next_op(
 uint32_t bench_shape_smallest(const struct bench_shape *);
 uint32_t bench_shape_largest(const struct bench_shape *);
 bool bench_shape_does(const struct bench_shape *, enum bench_op);
+
+/* The longest run, or request. */
+uint32_t bench_shape_longest(const struct bench_shape *);
+
+/* The mean of a mix; 0 if it has no shares. */
+double bench_size_mean(const struct bench_size *, unsigned n);
 #endif
