@@ -144,6 +144,7 @@ bench_options_help(FILE *f, enum bench_command which)
 	const struct bench_command_row *c;
 	const struct bench_option *p;
 	unsigned i;
+	bool engines = false;
 
 	if (which == BENCH_CMD_FIO) {
 		bench_fio_help(f);
@@ -163,13 +164,15 @@ bench_options_help(FILE *f, enum bench_command which)
 			(void)fprintf(
 			    f, "Usage: diskbench %s %s\n\n", c->name, c->args);
 	for (p = bench_option_table; p->name != NULL; p++)
-		if ((p->commands & 1U << which) != 0)
+		if ((p->commands & 1U << which) != 0) {
 			print_option(f, p);
+			engines |= p->code == O_ENGINE;
+		}
 	if (which == BENCH_CMD_HELP)
 		(void)fputs("\n\"diskbench COMMAND --help\" lists a command's "
 			    "options.\n",
 		    f);
-	if (which != BENCH_CMD_RUN)
+	if (!engines)
 		return;
 	(void)fputs("\nEngines, best first:\n", f);
 	for (i = 0; bench_engines[i] != NULL; i++)
