@@ -37,7 +37,7 @@ struct open {
 	uint64_t vxid;
 	struct open *hash_next;     /* in the bucket */
 	struct open *older, *newer; /* in the order of Begin */
-	struct open *parent;        /* the request that waits for us */
+	uint64_t parent;            /* the request that waits for us, or 0 */
 	enum kind kind;
 	bool ended, frozen, delivered, past_origin, has_status;
 	bool retried;
@@ -402,6 +402,30 @@ join(struct open *o, struct piece *p, bool *has, struct vary_span v)
 	return (e);
 }
 
+/* Is the number among the first n links? */
+static bool
+linked(const struct open *o, unsigned n, uint64_t vxid)
+{
+	unsigned i;
+
+	for (i = 0; i < n; i++)
+		if (o->links[i].vxid == vxid)
+			return (true);
+	return (false);
+}
+
+/*
+ * The request that waits for a fetch, or NULL.  By number: it may have been
+ * given out long since, and its place be that of another.
+ */
+static struct open *
+waiting_for(struct live_assembly *a, const struct open *b)
+{
+	struct open *p = b->parent != 0 ? find(a, b->parent) : NULL;
+
+	return (p != NULL && p->kind == KIND_REQ && p->waits > 0 ? p : NULL);
+}
+
 static void
 emit(struct live_assembly *a, struct open *o)
 {
@@ -416,8 +440,8 @@ emit(struct live_assembly *a, struct open *o)
 
 		if (b == NULL || b->kind != KIND_BEREQ)
 			continue;
-		b->parent = NULL;
-		if (b->ended) {
+		b->parent = 0;
+		if (b->ended && b != w) {
 			if (w != NULL)
 				drop(a, w);
 			w = b;
@@ -465,7 +489,7 @@ force(struct live_assembly *a)
 		o->t.incomplete = !o->ended || o->waits > 0;
 		emit(a, o);
 	} else {
-		struct open *p = o->parent;
+		struct open *p = waiting_for(a, o);
 
 		/* Its request waits for nothing any more. */
 		if (p != NULL && --p->waits == 0) {
@@ -528,7 +552,8 @@ take_link(struct open *o, const struct live_record *r)
 		o->retried = true;
 		o->links_n = 0;
 	}
-	if (o->links_n < LINKS_MAX) {
+	/* Once is enough: a fetch is waited for once, and given out once. */
+	if (o->links_n < LINKS_MAX && !linked(o, o->links_n, vxid)) {
 		o->links[o->links_n].vxid = vxid;
 		o->links[o->links_n].background =
 		    e - p == 8 && memcmp(p, " bgfetch", 8) == 0;
@@ -765,37 +790,44 @@ take_backend(struct open *o, const struct live_record *r)
 	return (keep(o, p, (size_t)(q - p), &o->backend));
 }
 
-static int
-take_end(struct live_assembly *a, struct open *o)
+/* A fetch is over: its request may have waited for that. */
+static void
+end_fetch(struct live_assembly *a, struct open *o)
 {
+	struct open *p = waiting_for(a, o), *n;
+	uint64_t next;
 	unsigned i;
 
-	o->ended = true;
-	if (o->kind == KIND_BEREQ) {
-		struct open *p = o->parent;
+	if (p == NULL)
+		return;
+	next = o->retried && o->links_n > 0 ? o->links[0].vxid : o->vxid;
+	if (next != o->vxid) {
+		/* The next attempt stands in for this one. */
+		bool known = linked(p, p->links_n, next);
 
-		if (p == NULL)
-			return (0);
-		if (o->retried && o->links_n > 0) {
-			/* The next attempt stands in for this one. */
-			struct open *n;
-
-			for (i = 0; i < p->links_n; i++)
-				if (p->links[i].vxid == o->vxid)
-					p->links[i].vxid = o->links[0].vxid;
-			n = find(a, o->links[0].vxid);
-			if (n == NULL)
-				return (0); /* adopt() will look for us */
-			drop(a, o);
-			n->parent = p;
-			if (!n->ended)
-				return (0);
-		}
-		if (--p->waits == 0)
-			emit(a, p);
-		return (0);
+		for (i = 0; i < p->links_n && !known; i++)
+			if (p->links[i].vxid == o->vxid)
+				p->links[i].vxid = next;
+		n = find(a, next);
+		if (n == NULL && !known)
+			return; /* adopt() will look for us */
+		drop(a, o);
+		if (n != NULL)
+			n->parent = p->vxid;
+		/* What is waited for already needs no second wait. */
+		if (!known && !n->ended)
+			return;
 	}
-	for (i = 0; i < o->links_n; i++) {
+	if (--p->waits == 0)
+		emit(a, p);
+}
+
+static void
+end_request(struct live_assembly *a, struct open *o)
+{
+	unsigned i = 0;
+
+	while (i < o->links_n) {
 		struct open *b;
 		unsigned hops = 0;
 
@@ -805,15 +837,32 @@ take_end(struct live_assembly *a, struct open *o)
 			o->links[i].vxid = b->links[0].vxid;
 			drop(a, b);
 		}
+		/* An attempt may be linked as a fetch, too. */
+		if (linked(o, i, o->links[i].vxid)) {
+			o->links_n--;
+			memmove(&o->links[i], &o->links[i + 1],
+			    (o->links_n - i) * sizeof o->links[0]);
+			continue;
+		}
 		if (b == NULL || !b->ended) {
 			o->waits++;
 			if (b != NULL)
-				b->parent = o;
+				b->parent = o->vxid;
 		}
+		i++;
 	}
 	if (o->waits == 0)
 		emit(a, o);
-	return (0);
+}
+
+static void
+take_end(struct live_assembly *a, struct open *o)
+{
+	o->ended = true;
+	if (o->kind == KIND_BEREQ)
+		end_fetch(a, o);
+	else
+		end_request(a, o);
 }
 
 /* A fetch that begins after its request has ended: the request waits for it. */
@@ -822,7 +871,6 @@ adopt(struct live_assembly *a, const struct live_record *r, struct open *b)
 {
 	struct open *p, *before = NULL;
 	uint64_t vxid;
-	unsigned i;
 
 	if (integer(r->b + 6, r->b + r->len, &vxid) == NULL)
 		return;
@@ -831,14 +879,12 @@ adopt(struct live_assembly *a, const struct live_record *r, struct open *b)
 		return;
 	if (p->kind == KIND_BEREQ) {
 		before = p;
-		p = p->parent;
+		p = waiting_for(a, before);
 	}
-	if (p == NULL || p->kind != KIND_REQ)
+	if (p == NULL || p->kind != KIND_REQ || !linked(p, p->links_n, b->vxid))
 		return;
-	for (i = 0; i < p->links_n; i++)
-		if (p->links[i].vxid == b->vxid)
-			b->parent = p;
-	if (before != NULL && b->parent != NULL)
+	b->parent = p->vxid;
+	if (before != NULL)
 		drop(a, before);
 	a->last = b;
 }
@@ -866,7 +912,7 @@ live_assembly_take(struct live_assembly *a, const struct live_record *r)
 	if (o == NULL || o->ended)
 		return (0);
 	switch (r->tag) {
-	case LIVE_TAG_END: return (take_end(a, o));
+	case LIVE_TAG_END: take_end(a, o); break;
 	case LIVE_TAG_LINK: take_link(o, r); break;
 	case LIVE_TAG_TIMESTAMP: take_timestamp(o, r); break;
 	case LIVE_TAG_METHOD:

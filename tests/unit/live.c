@@ -420,6 +420,71 @@ requests_and_fetches_find_each_other(void **state)
 	live_assembly_close(&a);
 }
 
+/* What no Varnish writes, but a corrupt log may hold. */
+static void
+links_that_cannot_be_end_no_one(void **state)
+{
+	struct live_assembly *a;
+	struct seen s = { 0, 0, 0, "" };
+
+	assert_int_equal(0, live_assembly_open(&a, 10, see, &s));
+	/* The same fetch twice, before the request and after it. */
+	feed(a, 3, LIVE_TAG_BEGIN, "bereq 2 fetch");
+	feed(a, 3, LIVE_TAG_END, "");
+	feed(a, 2, LIVE_TAG_BEGIN, "req 1 rxreq");
+	feed(a, 2, LIVE_TAG_LINK, "bereq 3 fetch");
+	feed(a, 2, LIVE_TAG_LINK, "bereq 3 fetch");
+	feed(a, 2, LIVE_TAG_END, "");
+	assert_int_equal(1, s.fetched);
+	feed(a, 4, LIVE_TAG_BEGIN, "req 1 rxreq");
+	feed(a, 4, LIVE_TAG_LINK, "bereq 5 fetch");
+	feed(a, 4, LIVE_TAG_LINK, "bereq 5 fetch");
+	feed(a, 4, LIVE_TAG_END, "");
+	feed(a, 5, LIVE_TAG_BEGIN, "bereq 4 fetch");
+	feed(a, 5, LIVE_TAG_END, "");
+	assert_int_equal(2, s.fetched);
+	/* A second attempt with the number of a fetch that is linked already. */
+	feed(a, 6, LIVE_TAG_BEGIN, "req 1 rxreq");
+	feed(a, 6, LIVE_TAG_LINK, "bereq 7 fetch");
+	feed(a, 6, LIVE_TAG_LINK, "bereq 8 fetch");
+	feed(a, 7, LIVE_TAG_BEGIN, "bereq 6 fetch");
+	feed(a, 7, LIVE_TAG_LINK, "bereq 8 retry");
+	feed(a, 8, LIVE_TAG_BEGIN, "bereq 7 retry");
+	feed(a, 7, LIVE_TAG_END, "");
+	feed(a, 6, LIVE_TAG_END, "");
+	feed(a, 8, LIVE_TAG_END, "");
+	assert_int_equal(3, s.fetched);
+	feed(a, 9, LIVE_TAG_BEGIN, "req 1 rxreq");
+	feed(a, 9, LIVE_TAG_LINK, "bereq 10 fetch");
+	feed(a, 9, LIVE_TAG_LINK, "bereq 11 fetch");
+	feed(a, 9, LIVE_TAG_END, "");
+	feed(a, 10, LIVE_TAG_BEGIN, "bereq 9 fetch");
+	feed(a, 11, LIVE_TAG_BEGIN, "bereq 10 retry");
+	feed(a, 10, LIVE_TAG_LINK, "bereq 11 retry");
+	feed(a, 10, LIVE_TAG_END, "");
+	assert_int_equal(3, s.fetched);
+	feed(a, 11, LIVE_TAG_END, "");
+	assert_int_equal(4, s.fetched);
+	/* An attempt that is its own next one. */
+	feed_request(a, 12, "bereq 13 fetch");
+	feed(a, 13, LIVE_TAG_BEGIN, "bereq 12 fetch");
+	feed(a, 13, LIVE_TAG_LINK, "bereq 13 retry");
+	feed(a, 13, LIVE_TAG_END, "");
+	assert_int_equal(5, s.fetched);
+	assert_int_equal(0, live_assembly_count(a)->open);
+	assert_int_equal(5, live_assembly_count(a)->transactions);
+	/* A log that ends before the second attempt: the request goes first. */
+	feed_request(a, 14, "bereq 15 fetch");
+	feed(a, 15, LIVE_TAG_BEGIN, "bereq 14 fetch");
+	feed(a, 15, LIVE_TAG_LINK, "bereq 16 retry");
+	feed(a, 15, LIVE_TAG_END, "");
+	live_assembly_flush(a);
+	assert_int_equal(6, s.n);
+	assert_int_equal(1, s.incomplete);
+	assert_int_equal(0, live_assembly_count(a)->open);
+	live_assembly_close(&a);
+}
+
 static void
 what_is_open_is_bounded(void **state)
 {
@@ -510,6 +575,7 @@ main(void)
 		cmocka_unit_test(a_small_cache_evicts_the_least_recently_used),
 		cmocka_unit_test(memory_is_bounded_by_sampling),
 		cmocka_unit_test(requests_and_fetches_find_each_other),
+		cmocka_unit_test(links_that_cannot_be_end_no_one),
 		cmocka_unit_test(what_is_open_is_bounded),
 		cmocka_unit_test(access_logs_are_read),
 	};
