@@ -130,6 +130,33 @@ folder_of(struct learn_set *s, const struct learn_key *k, double now, bool make)
 	return (oldest);
 }
 
+/*
+ * The lines of a hint are one value, with a comma between them (RFC 9651 section
+ * 4.2); an empty one is an empty member, which no list has.  False: too long.
+ */
+static bool
+join_lines(const struct http *hp, const struct header_name *h,
+    char buf[LEARN_LINES_MAX], struct vary_span *ret)
+{
+	struct vary_span v;
+	unsigned pos = 0, n = 0;
+	size_t len = 0;
+
+	while (header_next(hp, h, &pos, &v)) {
+		if (v.len + 2 > LEARN_LINES_MAX - len)
+			return (false);
+		if (n++ > 0) {
+			memcpy(buf + len, ", ", 2);
+			len += 2;
+		}
+		if (v.len > 0)
+			memcpy(buf + len, v.b, v.len);
+		len += v.len;
+	}
+	*ret = (struct vary_span){ buf, len };
+	return (true);
+}
+
 unsigned
 learn_response(struct learn *l, const struct learn_key *k, double now,
     const struct http *hp, const struct vary_set *set)
@@ -137,6 +164,8 @@ learn_response(struct learn *l, const struct learn_key *k, double now,
 	struct header_seek s[VARY_AVAIL_AXES];
 	struct learn_set *place = set_of(l, k);
 	struct folder *f;
+	struct vary_span joined[VARY_AVAIL_AXES], *value[VARY_AVAIL_AXES];
+	char buf[VARY_AVAIL_AXES][LEARN_LINES_MAX];
 	unsigned u, any = 0, silent = 0, changed = 0;
 
 	for (u = 0; u < VARY_AVAIL_AXES; u++)
@@ -144,6 +173,12 @@ learn_response(struct learn *l, const struct learn_key *k, double now,
 	header_seek(hp, s, VARY_AVAIL_AXES);
 	for (u = 0; u < VARY_AVAIL_AXES; u++) {
 		any |= s[u].n > 0;
+		value[u] = s[u].n > 0 ? &s[u].first : NULL;
+		if (s[u].n > 1)
+			value[u] =
+			    join_lines(hp, &l->hint[u], buf[u], &joined[u])
+				? &joined[u]
+				: NULL;
 		if (s[u].n == 0 && set != NULL &&
 		    vary_set_has(
 			set, vary_span_str(vary_avail_name(u)->request)))
@@ -153,11 +188,8 @@ learn_response(struct learn *l, const struct learn_key *k, double now,
 	/* Who never gives a hint takes nobody's place. */
 	f = folder_of(place, k, now, any);
 	for (u = 0; f != NULL && u < VARY_AVAIL_AXES; u++) {
-		/* Several lines: none is read rather than the first alone. */
-		if (s[u].n > 0 ? vary_avail_learn(&f->axis[u], u,
-				     s[u].n == 1 ? &s[u].first : NULL)
-			       : (silent >> u & 1U) &&
-				     vary_avail_learn(&f->axis[u], u, NULL))
+		if ((s[u].n > 0 || (silent >> u & 1U)) &&
+		    vary_avail_learn(&f->axis[u], u, value[u]))
 			changed |= 1U << u;
 	}
 	AZ(pthread_mutex_unlock(&place->mtx));

@@ -18,6 +18,8 @@
 #define LEARN_WAYS 4
 /* Host and folder together; longer ones are not learned of. */
 #define LEARN_KEY_MAX 250
+/* Bytes that several lines of one hint may have together; more are no hint. */
+#define LEARN_LINES_MAX 1024
 /* Seconds from a folder's first hint until it is learned anew. */
 #define LEARN_TTL 3600
 
