@@ -32,11 +32,19 @@ static void say(const char *kind, const char *fmt, va_list ap) CLI_PRINTF(2, 0);
 static void
 say(const char *kind, const char *fmt, va_list ap)
 {
+	char text[4096], *p;
+
 	/* What was printed so far stands before the message about it. */
 	(void)fflush(stdout);
-	(void)fprintf(stderr, "%s: %s", name, kind);
-	(void)vfprintf(stderr, fmt, ap);
-	(void)fputc('\n', stderr);
+	(void)vsnprintf(text, sizeof text, fmt, ap);
+	/*
+	 * URLs and names are in messages, and somebody else wrote these: no
+	 * second line that looks like ours, no sequence for the terminal.
+	 */
+	for (p = text; *p != '\0'; p++)
+		if ((unsigned char)*p < 0x20 || *p == 0x7f)
+			*p = '?';
+	(void)fprintf(stderr, "%s: %s%s\n", name, kind, text);
 }
 
 void

@@ -23,7 +23,10 @@ enum cli_exit {
 void cli_diag_init(const char *argv0);
 const char *cli_diag_name(void);
 
-/* "prog: message", "prog: warning: message", "prog: note: message". */
+/*
+ * One line of at most 4096 bytes; control characters become '?'.
+ * "prog: message", "prog: warning: message", "prog: note: message".
+ */
 void cli_error(const char *fmt, ...) CLI_PRINTF(1, 2);
 void cli_warning(const char *fmt, ...) CLI_PRINTF(1, 2);
 void cli_note(const char *fmt, ...) CLI_PRINTF(1, 2);

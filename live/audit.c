@@ -146,28 +146,18 @@ say(char *text, size_t cap, const char *fmt, ...)
 }
 
 int
-live_audit_open(
-    struct live_audit **ret, const char *path, char *text, size_t cap)
+live_audit_read(struct live_audit **ret, FILE *f, char *text, size_t cap)
 {
 	struct live_audit *a;
 	json_error_t je;
 	json_t *doc;
 	bool known = false;
-	FILE *f;
 	int r = 0;
 
-	assert(ret != NULL && path != NULL && text != NULL);
-	f = fopen(path, "re");
-	if (f == NULL) {
-		r = -errno;
-		say(text, cap, "%s", strerror(errno));
-		return (r);
-	}
+	assert(ret != NULL && f != NULL && text != NULL);
 	a = calloc(1, sizeof *a);
-	if (a == NULL) {
-		(void)fclose(f);
+	if (a == NULL)
 		return (-ENOMEM);
-	}
 	/* Documents one after the other: ndjson is read as well. */
 	do {
 		doc = json_loadf(
@@ -186,13 +176,29 @@ live_audit_open(
 		    "varyprobe audit --format json");
 		r = -EINVAL;
 	}
-	(void)fclose(f);
 	if (r < 0) {
 		live_audit_close(&a);
 		return (r);
 	}
 	*ret = a;
 	return (0);
+}
+
+int
+live_audit_open(
+    struct live_audit **ret, const char *path, char *text, size_t cap)
+{
+	FILE *f = fopen(path, "re");
+	int r;
+
+	if (f == NULL) {
+		r = -errno;
+		say(text, cap, "%s", strerror(errno));
+		return (r);
+	}
+	r = live_audit_read(ret, f, text, cap);
+	(void)fclose(f);
+	return (r);
 }
 
 void

@@ -8,6 +8,7 @@
 #define LIVE_AUDIT_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 enum live_verdict {
 	LIVE_NOT_AUDITED = 0,
@@ -24,6 +25,9 @@ struct live_audit;
  */
 int live_audit_open(
     struct live_audit **ret, const char *path, char *ret_text, size_t text_cap);
+/* The same of an open file, which stays the caller's. */
+int live_audit_read(
+    struct live_audit **ret, FILE *, char *ret_text, size_t text_cap);
 void live_audit_close(struct live_audit **);
 
 /* Of a member on a host; host NULL: on all of them. */

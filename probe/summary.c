@@ -98,8 +98,9 @@ read_target(struct probe_summary *s, const json_t *j)
  * A run's summary stands for the targets before it.  Where there is none, since
  * the run was killed, the targets stand for themselves.
  */
-static int
-read_file(struct probe_summary *total, FILE *f, const char *name)
+int
+probe_summary_read(
+    struct probe_summary *total, FILE *f, char *ret_why, size_t why_cap)
 {
 	struct probe_summary pending, one;
 	json_error_t error;
@@ -121,11 +122,12 @@ read_file(struct probe_summary *total, FILE *f, const char *name)
 		kind = json_string_value(json_object_get(j, "kind"));
 		if (schema == NULL || kind == NULL ||
 		    strcmp(schema, "varykit.audit/1") != 0) {
-			cli_error("%s:%" PRIu64 ": %s", name, number,
+			(void)snprintf(ret_why, why_cap, "%" PRIu64 ": %s",
+			    number,
 			    j == NULL ? error.text
 				      : "no line of 'varyprobe audit --format "
 					"ndjson'");
-			r = -1;
+			r = -EINVAL;
 		} else if (strcmp(kind, "summary") == 0) {
 			read_summary(&one, j);
 			add(total, &one);
@@ -137,11 +139,22 @@ read_file(struct probe_summary *total, FILE *f, const char *name)
 		json_decref(j);
 	}
 	if (r == 0 && ferror(f)) {
-		cli_error("%s: %s", name, strerror(errno));
-		r = -1;
+		r = -errno;
+		(void)snprintf(ret_why, why_cap, " %s", strerror(errno));
 	}
 	add(total, &pending);
 	free(line);
+	return (r);
+}
+
+static int
+read_file(struct probe_summary *total, FILE *f, const char *name)
+{
+	char why[512];
+	int r = probe_summary_read(total, f, why, sizeof why);
+
+	if (r != 0)
+		cli_error("%s:%s", name, why);
 	return (r);
 }
 

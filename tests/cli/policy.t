@@ -43,6 +43,27 @@ is "another JSON: exit 2" "$code" 2
 run policy "$work/none.json"
 is "no such file: exit 2" "$code" 2
 
+# A result is what somebody sent: no byte of it may become configuration.
+hostile=$top_srcdir/tests/fuzz/corpus/fuzz_result/hostile
+run policy "$hostile"
+cp "$work/out" "$work/hostile.vcl"
+is "hostile: exit 0" "$code" 0
+is "hostile: VCL has our subs alone" "$(grep -c '^sub' "$work/out") $(grep -c 'return\|import\|synth(\|LoadModule\|C{' "$work/out")" "6 1"
+like "hostile: a cookie that cannot be named is no lost cookie" "$out" '^	# Cookie stays as it is'
+run policy --format apache "$hostile"
+is "hostile: Apache gets whole directives with plain names" "$(grep -cvE '^(#.*|(Header always merge Vary|RequestHeader unset) [A-Za-z-]+( early)?)$' "$work/out")" 0
+like "hostile: Apache: what has a meaning there is left out, and said" "$out" '^# Left out, .*: \$host$'
+run policy --format nginx "$hostile"
+is "hostile: nginx gets no variable, no quote of others" "$(grep -v '^#' "$work/out" | grep -cvE '^(add_header Vary [A-Za-z-]+ always;|proxy_set_header [A-Za-z-]+ "";)$')" 0
+printf '{"schema": "varykit.audit/1", "targets": [{"url": "http://x/\\n\\u001b[2Jvaryprobe: all is well", "outcome": "unstable"}]}' >"$work/escape.json"
+run policy "$work/escape.json"
+is "hostile: no control reaches the terminal, and one line is one line" "$code $(wc -l <"$work/err") $(LC_ALL=C tr -d '\n -~' <"$work/err" | wc -c)" "3 1 0"
+printf '{"schema": "varykit.audit/1", "targets": [{"url": "http://x/", "outcome": "judged", "members": [%s]}]}' \
+    '{"name": "*", "declared": "yes", "effect": "none-observed"}, {"name": "Cookie", "declared": "yes", "effect": "body", "with_effect": ["xsid=1", "sid=1", "sid=2"]}' >"$work/star.json"
+run policy "$work/star.json"
+like "a * is no name to strip" "$out" 'strip = "Host"'
+like "one cookie's name ends another's: each once" "$out" 'site\.cookie\("xsid, sid"\);'
+
 # summary: any split gives the same
 audit --format ndjson --no-robots "$leak" "$lang" "$gone" "$miss"
 cp "$work/out" "$work/all"
@@ -85,6 +106,20 @@ PATH=$PATH:/usr/sbin
 if ! command -v varnishd >/dev/null || [ ! -e "$top_builddir/vmod/.libs/libvmod_vary.so" ]; then
 	skip "the policy in Varnish" "no varnishd or no VMOD in this build"
 	done_testing
+fi
+cat >"$work/hostile-site.vcl" <<VCL
+vcl 4.1;
+backend default none;
+include "$work/hostile.vcl";
+VCL
+hport=$(free_port)
+varnishd -F -n "$work/h" -a "127.0.0.1:$hport" -f "$work/hostile-site.vcl" \
+    -p "vmod_path=$top_builddir/vmod/.libs" -s malloc,32M >"$work/hostile.log" 2>&1 &
+pids="$pids $!"
+if wait_port "$hport" $!; then
+	is "varnishd loads what is printed of a hostile result" yes yes
+else
+	tap_not_ok "varnishd loads what is printed of a hostile result" <"$work/hostile.log"
 fi
 cat >"$work/site.vcl" <<VCL
 vcl 4.1;
