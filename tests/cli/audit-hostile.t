@@ -21,7 +21,11 @@ outcome() {
 	is "$path: $want" "$(jq -r '.targets[0].outcome' "$work/out" 2>&1)" "$want"
 	like "$path: the reason" "$(jq -r '.targets[0] | (.reason // "") + (.status | tostring)' "$work/out" 2>&1)" "$reason"
 	is "$path: nothing on stderr" "$(cat "$work/err")" ""
-	[ $took -lt 30 ] || is "$path: in bounded time" "$took s" "less than 30 s"
+	# Bounded, on a machine that does other things too: a bomb is unpacked for each
+	# of some hundred requests, up to the limit, and ASan makes that slow.
+	bound=60
+	case ${SANITIZED:-} in ?*) bound=240 ;; esac
+	[ $took -lt $bound ] || is "$path: in bounded time" "$took s" "less than $bound s"
 }
 # ASan reserves its shadow memory whatever the program does.
 case $("$VARYPROBE" --version; ASAN_OPTIONS=help=1 "$VARYPROBE" --version 2>&1) in
