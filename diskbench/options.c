@@ -215,7 +215,7 @@ pick(const struct reading *rd, struct bench_job *j)
 
 /* What belongs together and may come in any order. */
 struct gathered {
-	bool mixed, mix_given, gaps_given, depth_given;
+	bool mixed, mix_given, gaps_given, depth_given, ramp_given;
 	double rate;
 	unsigned mix;
 	const char *target[BENCH_JOBS];
@@ -354,7 +354,9 @@ apply(struct bench_options *o, struct bench_job *j, struct gathered *g,
 		break;
 	case O_PICK: return (pick(rd, j));
 	case O_POLL: j->poll = true; break;
-	case O_RAMP: return (duration(rd, 0, &j->ramp_ns));
+	case O_RAMP:
+		g->ramp_given = true;
+		return (duration(rd, 0, &j->ramp_ns));
 	case O_RATE:
 		if (cli_num_decimal(rd->value, 0.001, 1e9, &g->rate) < 0)
 			return (bad(rd, "a number of requests a second"));
@@ -650,7 +652,7 @@ finish_compare(struct bench_options *o, struct bench_job *j, struct gathered *g,
 		return (usage(why, "--pairs or --time-budget, not both"));
 	if (j->runtime_ns == 0)
 		j->runtime_ns = UINT64_C(2000000000);
-	if (j->ramp_ns == 0)
+	if (!g->ramp_given)
 		j->ramp_ns = UINT64_C(250000000);
 	if (o->budget_ns > 0) {
 		uint64_t asked = j->runtime_ns;

@@ -24,6 +24,13 @@ is "writes without a token: exit 30" "$code" 30
 
 bench compare --runtime 100ms --ramp 10ms --pairs 3 --seed 7 --format json a.dat b.dat
 is "three pairs: exit 0" "$code" 0
+schema=varykit.disk-compare-1.schema.json
+validate "as its schema says" $schema out
+for change in '.verdict = "A is faster"' '.new = 1' 'del(.certainty)' \
+    '.pairs[0].order = "AA"' '.sides[0].span = -1' '.schema = "varykit.disk-compare/2"'; do
+	jq "$change" out >changed
+	is "which says no to: $change" "$(validate x $schema changed | sed '/# SKIP/s/.*/not/; s/ .*//; 1q')" not
+done
 is "are too few, and it says so" "$(jq -r '.schema, .verdict, .complete' out | paste -sd,)" \
     "varykit.disk-compare/1,too few runs,true"
 is "the pairs are in the result" "$(jq '.pairs | length' out)" 3
@@ -38,6 +45,9 @@ like "which is said" "$err" 'differ in size'
 
 bench compare --aa --runtime 100ms --ramp 10ms --pairs 8 --rate 200 --format json a.dat
 is "--aa at a rate goes by the latency" "$code:$(jq -r '[.kind, .metric] | join(",")' out)" "0:aa,mean_ns"
+validate "which is as the schema says, too" $schema out
+bench compare --runtime 50ms --ramp 0 --pairs 1 --format json a.dat b.dat
+is "--ramp 0 is no ramp" "$code:$(jq .method.ramp_ns out)" 0:0
 bench compare --buffered --runtime 100ms --ramp 10ms --pairs 2 a.dat
 like "--buffered says what each figure means" "$out" 'what a program sees that reads through the page'
 bench compare --buffered --rw randwrite a.dat

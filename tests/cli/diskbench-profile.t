@@ -70,14 +70,6 @@ refuses "a key that nobody knows" 'bad.json: streams\[0\]: "per_hits" is not kno
 refuses "--show-fio" 'fio has no profiles' --profile ats --show-fio --engine sim
 
 # --- the schemas hold -----------------------------------------------------------
-validate() { # NAME SCHEMA FILE
-	if python3 -c 'import jsonschema' 2>/dev/null; then
-		is "$1" "$(python3 -W ignore "$top_srcdir/tests/cli/schema.py" \
-		    "$top_srcdir/schema/$2" "$3" 2>&1)" ""
-	else
-		skip "$1" "no python3-jsonschema"
-	fi
-}
 for p in blog varnish-file varnish-file-nuke ats nginx squid-rock navy fellow mse; do
 	validate "$p is what the schema of workload files says" varykit.workload-1.schema.json "$work/$p.json"
 done
