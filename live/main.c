@@ -19,6 +19,7 @@
 
 #include "cli/confine.h"
 #include "cli/diag.h"
+#include "cli/line.h"
 #include "live/accesslog.h"
 #include "live/assembly.h"
 #include "live/audit.h"
@@ -355,9 +356,8 @@ read_access_log(struct run *r)
 	struct live_log_line *l;
 	const char *name = r->opt.log.file;
 	FILE *in = strcmp(name, "-") == 0 ? stdin : fopen(name, "re");
-	char *buf = NULL;
-	size_t cap = 0, lines = 0;
-	ssize_t n;
+	enum cli_line_status st;
+	struct cli_line line;
 	int e = live_log_format_init(&f, r->opt.access_log);
 
 	if (in == NULL) {
@@ -367,21 +367,33 @@ read_access_log(struct run *r)
 	l = malloc(sizeof *l);
 	if (l == NULL)
 		e = -ENOMEM;
-	while (e == 0 && !r->done && (n = getline(&buf, &cap, in)) > 0) {
-		r->source.bytes += (uint64_t)n;
+	cli_line_init(&line, LIVE_LOG_LINE);
+	while (e == 0 && !r->done &&
+	       (st = cli_line_next(&line, in)) != CLI_LINE_END) {
+		if (st == CLI_LINE_NOMEM) {
+			e = -ENOMEM;
+			break;
+		}
+		r->source.bytes = line.bytes;
 		r->source.records++;
-		if (live_log_read(l, &f, buf, (size_t)n, fallback)) {
+		if (st == CLI_LINE_LONG) {
+			cli_warning("%s:%llu: longer than %d bytes, and "
+				    "passed over",
+			    name, (unsigned long long)line.number,
+			    LIVE_LOG_LINE);
+			r->source.unread++;
+		} else if (live_log_read(l, &f, line.b, line.len, fallback)) {
 			r->source.transactions++;
 			on_transaction(r, &l->t);
 			e = r->error;
 		} else
 			r->source.unread++;
-		if (e == 0 && ++lines % 1024 == 0)
+		if (e == 0 && line.number % 1024 == 0)
 			e = look_at_the_clock(r, false);
 	}
 	if (e == 0 && ferror(in))
 		damaged(r, "reading the access log failed");
-	free(buf);
+	cli_line_fini(&line);
 	free(l);
 	if (in != stdin)
 		(void)fclose(in);

@@ -2,6 +2,7 @@
 #include "probe/input.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,12 +10,14 @@
 
 #include <apr_strings.h>
 
+#include "cli/line.h"
 #include "probe/decode.h"
 #include "probe/har.h"
 #include "probe/sitemap.h"
 
 enum {
 	MAX_SITEMAPS = 50000, /* of an index, by sitemaps.org */
+	MAX_LINE = 64 * 1024, /* of a list; no server takes a URL so long */
 	MAX_HAR = 512 * 1024 * 1024,
 };
 
@@ -37,8 +40,7 @@ struct probe_input {
 	/* the list at hand */
 	FILE *f;
 	const char *name;
-	char *line;
-	size_t cap;
+	struct cli_line line;
 	char why[1024];
 };
 
@@ -52,6 +54,7 @@ probe_input_open(struct probe_input **ret,
 	i->pool = result_pool;
 	apr_pool_create(&i->har_pool, result_pool);
 	apr_pool_create(&i->queue_pool, result_pool);
+	cli_line_init(&i->line, MAX_LINE);
 	*ret = i;
 	return (APR_SUCCESS);
 }
@@ -69,7 +72,7 @@ probe_input_close(struct probe_input **ip)
 		(void)fclose(i->f);
 	probe_decoded_fini(&i->plain);
 	free(i->file);
-	free(i->line);
+	cli_line_fini(&i->line);
 }
 
 static apr_status_t
@@ -229,18 +232,17 @@ next_sitemap(struct probe_input *i, const char **ret, const char **ret_why)
 
 /* --- lists --------------------------------------------------------------- */
 
-/* The next line that says something, or NULL at the end. */
+/* The next line that says something, or is too long; NULL at the end. */
 static char *
-next_line(struct probe_input *i)
+next_line(struct probe_input *i, enum cli_line_status *ret)
 {
-	ssize_t n;
 	char *b, *e;
 
-	while ((n = getline(&i->line, &i->cap, i->f)) >= 0) {
-		b = i->line;
-		e = b + n;
+	while ((*ret = cli_line_next(&i->line, i->f)) == CLI_LINE_OK) {
+		b = i->line.b;
+		e = b + i->line.len;
 		/* A file from elsewhere may begin with a byte order mark. */
-		if (n >= 3 && memcmp(b, "\xef\xbb\xbf", 3) == 0)
+		if (e - b >= 3 && memcmp(b, "\xef\xbb\xbf", 3) == 0)
 			b += 3;
 		while (e > b && strchr(" \t\r\n", e[-1]) != NULL)
 			*--e = '\0';
@@ -255,7 +257,8 @@ next_line(struct probe_input *i)
 static apr_status_t
 next_listed(struct probe_input *i, const char **ret, const char **ret_why)
 {
-	char *line;
+	enum cli_line_status got;
+	char *line, what[64];
 
 	for (;;) {
 		if (i->f == NULL) {
@@ -268,13 +271,20 @@ next_listed(struct probe_input *i, const char **ret, const char **ret_why)
 			if (i->f == NULL)
 				return (wrong(
 				    i, i->name, strerror(errno), ret_why));
+			i->line.number = 0;
 		}
-		line = next_line(i);
+		line = next_line(i, &got);
 		if (line != NULL) {
 			*ret = line;
 			return (APR_SUCCESS);
 		}
-		if (ferror(i->f)) {
+		if (got == CLI_LINE_LONG) {
+			(void)snprintf(what, sizeof what,
+			    "line %" PRIu64 " is longer than %d bytes",
+			    i->line.number, MAX_LINE);
+			return (wrong(i, i->name, what, ret_why));
+		}
+		if (got == CLI_LINE_NOMEM || ferror(i->f)) {
 			int e = errno;
 
 			if (i->f != stdin)

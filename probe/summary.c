@@ -13,11 +13,13 @@
 
 #include "cli/confine.h"
 #include "cli/diag.h"
+#include "cli/line.h"
 #include "cli/options.h"
 #include "probe/report.h"
 
 enum {
-	EXIT_FINDINGS = 1
+	EXIT_FINDINGS = 1,
+	MAX_LINE = 16 * 1024 * 1024 /* a target, or a summary */
 };
 
 static uint64_t
@@ -105,25 +107,33 @@ probe_summary_read(
 	struct probe_summary pending, one;
 	json_error_t error;
 	const char *schema, *kind;
-	char *line = NULL;
-	size_t cap = 0;
-	ssize_t n;
-	uint64_t number = 0;
+	enum cli_line_status st;
+	struct cli_line line;
 	json_t *j;
 	int r = 0;
 
 	memset(&pending, 0, sizeof pending);
-	while (r == 0 && (n = getline(&line, &cap, f)) >= 0) {
-		number++;
-		if (line[strspn(line, " \t\r\n")] == '\0')
+	cli_line_init(&line, MAX_LINE);
+	while (r == 0 && (st = cli_line_next(&line, f)) != CLI_LINE_END) {
+		if (st != CLI_LINE_OK) {
+			(void)snprintf(ret_why, why_cap, "%" PRIu64 ": %s",
+			    line.number,
+			    st == CLI_LINE_LONG ? "is longer than 16 MiB: no "
+						  "line of 'varyprobe audit "
+						  "--format ndjson'"
+						: strerror(ENOMEM));
+			r = st == CLI_LINE_LONG ? -EINVAL : -ENOMEM;
+			break;
+		}
+		if (line.b[strspn(line.b, " \t\r\n")] == '\0')
 			continue;
-		j = json_loadb(line, (size_t)n, 0, &error);
+		j = json_loadb(line.b, line.len, 0, &error);
 		schema = json_string_value(json_object_get(j, "schema"));
 		kind = json_string_value(json_object_get(j, "kind"));
 		if (schema == NULL || kind == NULL ||
 		    strcmp(schema, "varykit.audit/1") != 0) {
 			(void)snprintf(ret_why, why_cap, "%" PRIu64 ": %s",
-			    number,
+			    line.number,
 			    j == NULL ? error.text
 				      : "no line of 'varyprobe audit --format "
 					"ndjson'");
@@ -143,7 +153,7 @@ probe_summary_read(
 		(void)snprintf(ret_why, why_cap, " %s", strerror(errno));
 	}
 	add(total, &pending);
-	free(line);
+	cli_line_fini(&line);
 	return (r);
 }
 

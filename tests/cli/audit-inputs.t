@@ -20,6 +20,14 @@ is "list: arguments first; comments, blanks, CRLF, BOM" "$(paths)" "/plain/0 /pl
 # shellcheck disable=SC2086
 printf '%s\n' "$base/plain/3" | "$VARYPROBE" audit --rate 0 $fast --format ndjson --urls - >"$work/out"
 is "stdin" "$(paths)" "/plain/3"
+{
+	echo "$base/plain/1"
+	head -c 70000 /dev/zero | tr '\0' a
+	printf '\n%s\n' "$base/plain/2"
+} >"$work/long"
+list --urls "$work/long"
+is "a line too long: the others are audited, exit 2" "$(paths) $code" "/plain/1 /plain/2 2"
+like "a line too long: is said, with its number and the limit" "$err" '^varyprobe: .*/long: line 2 is longer than 65536 bytes$'
 list --urls "$work/missing" --urls "$work/list"
 is "a list that is not there: the others are audited" "$(paths)" "/plain/1 /plain/2"
 is "a list that is not there: exit 2" "$code" 2

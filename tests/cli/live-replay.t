@@ -99,6 +99,16 @@ varnishncsa -r "$work/v1.vsl" -F '%h %l %u %t "%r" %s %b "%{Referer}i" "%{User-a
 live -r "$work/ncsa.log" --access-log varykit-ncsa --format json
 is "an access log: read" "$code $(j .totals.requests)" "0 $(wc -l <"$work/ncsa.log")"
 is "an access log: hits as in the log" "$(j .totals.handling.hit)" "$(grep -c ' hit$' "$work/ncsa.log")"
+{
+	head -n 1 "$work/ncsa.log"
+	head -c 70000 /dev/zero | tr '\0' a
+	echo
+	tail -n +2 "$work/ncsa.log"
+} >"$work/long.log"
+"$VARYLIVE" -r "$work/long.log" --access-log varykit-ncsa --format json >"$work/long.json" 2>"$work/long.err"
+like "an access log: a line too long is passed over, and said" \
+    "$(jq -r .totals.requests "$work/long.json") $(cat "$work/long.err")" \
+    "^$(wc -l <"$work/ncsa.log") varylive: warning: .*/long\.log:2: longer than 65536 bytes"
 is "an access log: User-Agent costs most" \
     "$(j '[.replay.scenarios[] | select(.kind == "dropped")] | max_by(.hits_won) | .member')" User-Agent
 # Its times are whole seconds.

@@ -87,6 +87,9 @@ run summary "$work/c" "$work/ab"
 is "summary: of summaries" "$(counts "$work/out")" "$whole"
 cat "$work/a" "$work/b" "$work/c" | "$VARYPROBE" summary - >"$work/out"
 is "summary: of one stream" "$(counts "$work/out")" "$whole"
+head -c 16777300 /dev/zero | tr '\0' ' ' | cat "$work/a" - >"$work/long"
+run summary "$work/long"
+like "summary: a line too long is exit 2, said with its number" "$code$out $err" '^2 varyprobe: .*/long:[0-9]+: is longer than 16 MiB'
 run summary --format human "$work/all"
 like "summary: for people" "$out" '4 URLs: 4 judged'
 run summary "$work/all" "$work/other.json"
