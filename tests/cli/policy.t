@@ -110,6 +110,7 @@ if ! command -v varnishd >/dev/null || [ ! -e "$top_builddir/vmod/.libs/libvmod_
 	skip "the policy in Varnish" "no varnishd or no VMOD in this build"
 	done_testing
 fi
+chmod 755 "$work"
 cat >"$work/hostile-site.vcl" <<VCL
 vcl 4.1;
 backend default none;
@@ -131,7 +132,6 @@ backend default { .host = "127.0.0.1"; .port = "$port"; }
 sub vcl_recv { if (req.url ~ "^/noise") { unset req.http.Cookie; } }
 include "$work/policy.vcl";
 VCL
-chmod 755 "$work"
 vport=$(free_port)
 # Varnish names its objects by the URL: /noise?n=1... is what was audited.
 varnishd -F -n "$work/v" -a "127.0.0.1:$vport" -f "$work/site.vcl" \
