@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/confine.h"
 #include "diskbench/command.h"
 #include "diskbench/fio.h"
 
@@ -32,37 +31,6 @@ show_fio(const struct bench_options *o)
 	}
 }
 
-/* Where this is 1, a ring is made for whoever may administrate, alone. */
-static bool
-rings_need_admin(void)
-{
-	FILE *f = fopen("/proc/sys/kernel/io_uring_disabled", "re");
-	int c = f != NULL ? fgetc(f) : '0';
-
-	if (f != NULL)
-		(void)fclose(f);
-	return (c == '1');
-}
-
-/*
- * The targets are open, and nothing else is root's work.  Locked memory is for
- * registered buffers; the result may go where root's own permissions do not.
- */
-static void
-give_up_rights(const struct bench_options *o)
-{
-	const char *const writes[] = { o->output, NULL };
-	struct cli_confine c = { 0 };
-
-	c.writes = writes;
-	c.keep_user = true;
-	c.keep_ipc_lock = true;
-	c.keep_dac = o->output != NULL;
-	c.keep_admin = rings_need_admin();
-	c.keep_calls = true;
-	(void)cli_confine(&c);
-}
-
 static int
 measure(struct bench_call *c)
 {
@@ -78,7 +46,7 @@ measure(struct bench_call *c)
 	r = bench_stand_open(&stand, o->job, o->n_job, &consent, c->stop, &why);
 	if (r < 0)
 		return (bench_call_refused(c, &why));
-	give_up_rights(o);
+	bench_call_confine(c);
 	bench_live_start(&live, c, &control);
 	r = bench_stand_run(&stand, &control, &rep, &why);
 	bench_live_end(&live);

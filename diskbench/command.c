@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/confine.h"
 #include "cli/diag.h"
 
 int
@@ -83,6 +84,38 @@ bench_live_start(struct bench_live *l, const struct bench_call *c,
 		control->progress = live_line;
 		control->progress_arg = l;
 	}
+}
+
+/* Where this is 1, a ring is made for whoever may administrate, alone. */
+static bool
+rings_need_admin(void)
+{
+	FILE *f = fopen("/proc/sys/kernel/io_uring_disabled", "re");
+	int c = f != NULL ? fgetc(f) : '0';
+
+	if (f != NULL)
+		(void)fclose(f);
+	return (c == '1');
+}
+
+/*
+ * The targets are open, and nothing else is root's work.  Locked memory is for
+ * registered buffers; the result may go where root's own permissions do not.
+ */
+void
+bench_call_confine(const struct bench_call *call)
+{
+	const struct bench_options *o = call->options;
+	const char *const writes[] = { o->output, NULL };
+	struct cli_confine c = { 0 };
+
+	c.writes = writes;
+	c.keep_user = true;
+	c.keep_ipc_lock = true;
+	c.keep_dac = o->output != NULL;
+	c.keep_admin = rings_need_admin();
+	c.keep_calls = true;
+	(void)cli_confine(&c);
 }
 
 void

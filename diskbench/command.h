@@ -26,6 +26,7 @@ struct bench_call {
 
 /* Each returns the exit code. */
 int bench_cmd_compare(struct bench_call *);
+int bench_cmd_curve(struct bench_call *);
 int bench_cmd_fio(struct bench_call *);
 int bench_cmd_identify(struct bench_call *);
 int bench_cmd_list(struct bench_call *);
@@ -58,6 +59,9 @@ struct bench_live {
 void bench_live_start(
     struct bench_live *, const struct bench_call *, struct bench_run_control *);
 void bench_live_end(struct bench_live *);
+
+/* Gives up what is not needed once the targets are open.  Call it once. */
+void bench_call_confine(const struct bench_call *);
 
 /* All warnings of a report on stderr: for output that is not for people. */
 void bench_call_warn(const struct bench_report *);

@@ -36,6 +36,16 @@ enum bench_sync {
 	BENCH_SYNC_SYNC,  /* O_SYNC */
 };
 
+/* Where each I/O was and how long it took, in the order they came back. */
+struct bench_dot {
+	uint64_t offset, ns;
+};
+
+struct bench_trail {
+	struct bench_dot *dot; /* the first max of them */
+	unsigned n, max;
+};
+
 /* How the written data look. */
 struct bench_data {
 	unsigned compress_percent; /* how much of each block is zeros */
@@ -83,6 +93,8 @@ struct bench_job {
 	/* Paced: how long after its time what is still due is served. */
 	uint64_t drain_ns; /* 0: half a minute */
 	bool stonewall;    /* not before the jobs in front are done */
+	/* Of one thread; borrowed.  NULL: none is kept. */
+	struct bench_trail *trail;
 };
 
 /* 4 KiB random reads, one thread, depth 32, no end. */

@@ -172,6 +172,15 @@ failed(struct bench_lane *l, const struct bench_io *io)
 }
 
 static void
+trail(struct bench_trail *t, const struct bench_io *io, uint64_t ns)
+{
+	if (t->n == t->max)
+		return;
+	t->dot[t->n].offset = io->offset;
+	t->dot[t->n++].ns = ns;
+}
+
+static void
 account(struct bench_lane *l, struct bench_io *const *io, unsigned n)
 {
 	struct bench_result *r = l->result;
@@ -200,6 +209,8 @@ account(struct bench_lane *l, struct bench_io *const *io, unsigned n)
 		if (!counted)
 			continue;
 		bench_hist_add(&l->step[op], now - d->t_sent);
+		if (l->job->trail != NULL)
+			trail(l->job->trail, d, now - d->t_sent);
 		/* An object is there when its last piece is. */
 		if (l->paced && d->more == 0)
 			bench_hist_add(&r->side[op].response, now - d->t_due);

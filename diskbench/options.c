@@ -269,6 +269,8 @@ apply(struct bench_options *o, struct bench_job *j, struct gathered *g,
 		g->shape = rd->opt->name;
 	switch (rd->opt->code) {
 	case O_AA: o->compared = BENCH_COMPARED_AA; break;
+	case O_ACCESSES:
+		return (count(rd, 0, BENCH_CURVE_DOTS_MAX, &o->accesses));
 	case O_ADVISE: g->advise = true; break;
 	case O_ALLOW_UNWRITTEN: j->allow_unwritten = true; break;
 	case O_BATCH: return (count(rd, 1, 65536, &j->batch));
@@ -353,6 +355,8 @@ apply(struct bench_options *o, struct bench_job *j, struct gathered *g,
 					"with commas"));
 		break;
 	case O_PICK: return (pick(rd, j));
+	case O_POINTS:
+		return (count(rd, 1, BENCH_CURVE_POINTS_MAX, &o->points));
 	case O_POLL: j->poll = true; break;
 	case O_RAMP:
 		g->ramp_given = true;
@@ -679,6 +683,44 @@ finish_compare(struct bench_options *o, struct bench_job *j, struct gathered *g,
 	return (0);
 }
 
+/* One job that reads on, and one that reads here and there. */
+static int
+finish_curve(struct bench_options *o, struct bench_job *j, struct gathered *g,
+    struct bench_refusal *why)
+{
+	uint64_t access_ns = UINT64_C(15000000000), asked;
+	unsigned points = o->points;
+	int r;
+
+	if (g->n_target != 1)
+		return (usage(why, "curve: name one target, like /dev/sdX"));
+	if (j->runtime_ns == 0)
+		j->runtime_ns = UINT64_C(500000000);
+	asked = j->runtime_ns;
+	if (o->budget_ns > 0 && bench_curve_fit(o->budget_ns, &j->runtime_ns,
+				    &o->points, &access_ns) < 0)
+		return (usage(why, "--time-budget: not enough for eight points "
+				   "of the shortest kind; 1s is"));
+	o->shorter = j->runtime_ns < asked || o->points < points;
+	j->shape.random = false;
+	j->depth = BENCH_CURVE_DEPTH;
+	bench_job_size(j, BENCH_CURVE_BLOCK);
+	r = finish_run(o, j, g, why);
+	if (r < 0)
+		return (r);
+	if (o->job[0].target == NULL)
+		return (usage(why, "curve is for real targets"));
+	j = &o->job[o->n_job++];
+	*j = o->job[0];
+	j->shape.random = true;
+	j->depth = 1;
+	j->batch = 1;
+	bench_job_size(j, 4096);
+	j->runtime_ns = access_ns;
+	j->limit_ios = o->accesses;
+	return (0);
+}
+
 static int
 parse_own(struct bench_options *o, int argc, char *const *argv,
     const struct bench_command_row *c, uint64_t entropy,
@@ -692,6 +734,8 @@ parse_own(struct bench_options *o, int argc, char *const *argv,
 	memset(&g, 0, sizeof g);
 	bench_job_init(&j);
 	j.seed = entropy;
+	o->points = BENCH_CURVE_POINTS;
+	o->accesses = BENCH_CURVE_ACCESSES;
 	for (i = 2; i < argc; i += r) {
 		r = 1;
 		if (!only_targets && strcmp(argv[i], "--") == 0) {
@@ -723,6 +767,7 @@ parse_own(struct bench_options *o, int argc, char *const *argv,
 		o->n_file = g.n_target;
 		return (0);
 	case BENCH_CMD_COMPARE: return (finish_compare(o, &j, &g, why));
+	case BENCH_CMD_CURVE: return (finish_curve(o, &j, &g, why));
 	case BENCH_CMD_LIST:
 		if (g.n_target > 0)
 			return (usage(why,

@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 #include "diskbench/comparison.h"
+#include "diskbench/curve.h"
 #include "diskbench/job.h"
 #include "diskbench/profile.h"
 #include "diskbench/refusal.h"
@@ -23,6 +24,7 @@ enum bench_command {
 	BENCH_CMD_RUN,
 	BENCH_CMD_FIO,
 	BENCH_CMD_COMPARE,
+	BENCH_CMD_CURVE,
 	BENCH_CMD_REPORT,
 	BENCH_CMD_PROFILES,
 	BENCH_COMMANDS /* how many */
@@ -65,6 +67,8 @@ struct bench_options {
 	unsigned pairs;
 	uint64_t budget_ns;      /* 0: none */
 	bool shorter;            /* the runs, to fit the budget */
+	/* Of curve: job[0] reads on, job[1] here and there. */
+	unsigned points, accesses;
 	char *text[BENCH_TEXTS]; /* owned: of job files, and names made up */
 	unsigned n_text;
 };

@@ -11,6 +11,7 @@
 
 enum bench_option_code {
 	O_AA = 1,
+	O_ACCESSES,
 	O_ADVISE,
 	O_ALLOW_UNWRITTEN,
 	O_BATCH,
@@ -41,6 +42,7 @@ enum bench_option_code {
 	O_PAIRS,
 	O_PERCENTILES,
 	O_PICK,
+	O_POINTS,
 	O_POLL,
 	O_PROFILE,
 	O_RAMP,

@@ -123,6 +123,16 @@ pacing(struct bench_verdict *v, const struct bench_result *r)
 }
 
 void
+bench_verdict_merge(struct bench_verdict *v, const struct bench_verdict *more)
+{
+	unsigned i;
+
+	for (i = 0; i < more->n; i++)
+		bench_verdict_add(
+		    v, more->warning[i].id, "%s", more->warning[i].text);
+}
+
+void
 bench_verdict_drop(struct bench_verdict *v, const char *id)
 {
 	unsigned i;

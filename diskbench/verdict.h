@@ -27,6 +27,10 @@ void bench_verdict_init(struct bench_verdict *);
 void bench_verdict_add(struct bench_verdict *, const char *id, const char *fmt,
     ...) CLI_PRINTF(3, 4);
 
+/* What several runs had to be warned of, once. */
+void
+bench_verdict_merge(struct bench_verdict *, const struct bench_verdict *more);
+
 /* Take one back that the reader need not be told. */
 void bench_verdict_drop(struct bench_verdict *, const char *id);
 

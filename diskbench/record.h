@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What the JSON of every method has: values that may be missing, the drive, the
+ * warnings, the command.
+ * Room: diskbench/.  jansson's door for methods.
+ */
+#ifndef DISKBENCH_RECORD_H
+#define DISKBENCH_RECORD_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+#include "diskbench/identity.h"
+#include "diskbench/verdict.h"
+
+/* Each is the caller's.  null where there is no number, or nothing. */
+json_t *bench_record_real(double);
+json_t *bench_record_above_zero(double);
+json_t *bench_record_count(uint64_t); /* null of 0 */
+json_t *bench_record_text(const char *);
+
+/* path, model, serial, firmware, size */
+json_t *bench_record_target(const char *path, const struct bench_identity *);
+
+/* id, text of each */
+json_t *bench_record_warnings(const struct bench_verdict *);
+json_t *bench_record_command(char *const *argv, int argc);
+
+/* Prints it, and takes it away.  0, or -errno: also of NULL, which is what is
+ * left where memory ran out. */
+int bench_record_print(FILE *, json_t *);
+#endif
