@@ -11,8 +11,12 @@
 
 #include "vary/field.h"
 
-/* The longest name that Varnish can keep in a stored Vary. */
-#define VARY_NAME_MAX 127
+/*
+ * The longest name that Varnish can keep in a stored Vary.  It lets one of 127
+ * bytes by, whose length with the colon is negative where char has a sign, and
+ * fails an assertion at that.
+ */
+#define VARY_NAME_MAX 126
 
 enum vary_class {
 	VARY_CLASS_PLAIN = 0,
