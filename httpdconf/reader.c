@@ -65,8 +65,10 @@ defined(struct hconf_reading *r, enum hconf_id id, const struct hconf_words *w,
 		    "Define: a name may not hold ':'");
 		return;
 	}
-	hconf_define(
-	    h, name, w->n == 2 ? hconf_span_dup(w->v[1], h->pool) : NULL);
+	/* "" is no value to httpd: what an earlier Define gave stays. */
+	hconf_define(h, name,
+	    w->n == 2 && w->v[1].len > 0 ? hconf_span_dup(w->v[1], h->pool)
+					 : NULL);
 }
 
 static void
@@ -108,7 +110,7 @@ on_read(struct hconf_reading *r, const struct hconf_node *n,
 		}
 		if (h->modules == NULL)
 			h->modules = apr_hash_make(h->pool);
-		apr_hash_set(h->modules, hconf_lower(w.v[0], h->pool),
+		apr_hash_set(h->modules, hconf_span_dup(w.v[0], h->pool),
 		    APR_HASH_KEY_STRING, "");
 		break;
 	case HCONF_SERVERROOT:

@@ -37,7 +37,7 @@ struct hconf {
 	apr_hash_t *vars;    /* name -> value, "" where Define gave none */
 	apr_hash_t *valued;  /* name -> value, what ${} can be replaced by */
 	apr_hash_t *macros;  /* lower-case name -> struct hconf_macro */
-	apr_hash_t *modules; /* lower-case; NULL while nothing is known */
+	apr_hash_t *modules; /* NULL while nothing is known */
 	apr_array_header_t *problems, *files;
 	apr_array_header_t *texts; /* struct hconf_text */
 	struct hconf_node *spare;  /* allocated and not yet in the tree */

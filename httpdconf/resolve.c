@@ -11,7 +11,7 @@
 /*
  * "mod_rewrite.c" and "rewrite_module" are one module.  Where no LoadModule was
  * seen nothing is known, and a module is taken to be there: a file written for
- * it is about what happens then.
+ * it is about what happens then.  Case counts, unlike in names of directives.
  */
 static bool
 module_there(struct hconf *h, struct hconf_span name)
@@ -26,7 +26,7 @@ module_there(struct hconf *h, struct hconf_span name)
 
 	if (h->modules == NULL)
 		return (true);
-	s = hconf_lower(name, h->pool);
+	s = hconf_span_dup(name, h->pool);
 	n = strlen(s);
 	if (n > 2 && strcmp(s + n - 2, ".c") == 0) {
 		s[n - 2] = '\0';
@@ -178,20 +178,23 @@ hconf_resolve(struct hconf_reading *r, const struct hconf_directive *d,
 	apr_finfo_t fi;
 	bool no = false, yes;
 
-	hconf_words(args, &w, h->pool);
-	if (d->id == HCONF_IFVERSION)
+	if (d->id == HCONF_IFVERSION) {
+		hconf_words(args, &w, h->pool);
 		return (r->versions & versions_through(r, &w, o));
+	}
+	/* A "!" is looked for before the quotes go: within, it is a letter. */
+	if (args.len > 0 && *args.b == '!') {
+		no = true;
+		args.b++;
+		args.len--;
+	}
+	hconf_words(args, &w, h->pool);
 	if (w.n == 0) {
 		hconf_complain(h, o, r->htaccess, HCONF_ERROR,
 		    "<%s> needs an argument", d->name);
 		return (0);
 	}
 	a = w.v[0];
-	if (a.len > 0 && *a.b == '!') {
-		no = true;
-		a.b++;
-		a.len--;
-	}
 	switch (d->id) {
 	case HCONF_IFMODULE: yes = module_there(h, a); break;
 	case HCONF_IFDEFINE:
