@@ -6,6 +6,7 @@
 
 #include "config.h"
 #include "diskbench/comparison.h"
+#include "diskbench/report_value.h"
 
 static const char *const kinds[] = { "targets", "aa", "buffered" };
 static const char letters[] = "AB";
@@ -57,15 +58,6 @@ real(double v)
 }
 
 static json_t *
-text(const char *s)
-{
-	json_t *j = s != NULL && s[0] != '\0' ? json_string(s) : json_null();
-
-	/* Serials and paths need not be UTF-8. */
-	return (j != NULL ? j : json_string("(not UTF-8)"));
-}
-
-static json_t *
 side(const struct bench_comparison *c, unsigned k)
 {
 	const struct bench_job *j = c->job[k];
@@ -73,11 +65,14 @@ side(const struct bench_comparison *c, unsigned k)
 
 	return (json_pack(
 	    "{s:s#, s:o, s:o, s:o, s:o, s:I, s:o, s:b, s:i, s:i, s:I, s:I}",
-	    "name", &letters[k], (size_t)1, "path", text(c->path[k]), "model",
-	    text(id->model), "serial", text(id->serial), "firmware",
-	    text(id->firmware), "size", (json_int_t)id->size, "engine",
-	    text(c->engine[k]), "buffered", j->buffered, "depth", (int)j->depth,
-	    "threads", (int)j->threads, "span_offset",
+	    "name", &letters[k], (size_t)1, "path",
+	    bench_report_string_or_null(c->path[k]), "model",
+	    bench_report_string_or_null(id->model), "serial",
+	    bench_report_string_or_null(id->serial), "firmware",
+	    bench_report_string_or_null(id->firmware), "size",
+	    (json_int_t)id->size, "engine",
+	    bench_report_string_or_null(c->engine[k]), "buffered", j->buffered,
+	    "depth", (int)j->depth, "threads", (int)j->threads, "span_offset",
 	    (json_int_t)j->shape.offset, "span", (json_int_t)j->shape.span));
 }
 
@@ -138,10 +133,11 @@ bench_report_compare_json(FILE *f, const struct bench_comparison *c,
     char *const *argv, int argc, int signal)
 {
 	json_t *command = json_array(), *method, *o;
-	int i, r = 0;
+	int i;
 
 	for (i = 0; i < argc; i++)
-		(void)json_array_append_new(command, text(argv[i]));
+		(void)json_array_append_new(
+		    command, bench_report_string_or_null(argv[i]));
 	method =
 	    json_pack("{s:I, s:i, s:i, s:I, s:I, s:o, s:o, s:s, s:i, s:s, s:o}",
 		"seed", (json_int_t)(c->seed & INT64_MAX), "pairs", (int)c->n,
@@ -161,12 +157,7 @@ bench_report_compare_json(FILE *f, const struct bench_comparison *c,
 	    "kind", kinds[c->kind], "method", method, "sides", side(c, 0),
 	    side(c, 1), "metric", bench_metric_kind[c->headline].name,
 	    "metrics", metrics(c), "pairs", pairs(c), "verdict", c->verdict,
-	    "sentence", text(c->sentence), "certainty", text(c->certainty));
-	if (o == NULL)
-		return (-ENOMEM);
-	if (json_dumpf(o, f, JSON_INDENT(2) | JSON_REAL_PRECISION(12)) < 0 ||
-	    fputc('\n', f) == EOF || fflush(f) != 0 || ferror(f))
-		r = -EIO;
-	json_decref(o);
-	return (r);
+	    "sentence", bench_report_string_or_null(c->sentence), "certainty",
+	    bench_report_string_or_null(c->certainty));
+	return (bench_report_dump(f, o));
 }
