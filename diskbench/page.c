@@ -534,6 +534,10 @@ bench_value_text(enum bench_unit unit, double v, char *ret, unsigned len)
 			scaled(v * 1e9, time, 4, ret, len);
 		break;
 	case BENCH_UNIT_RATIO: digits(v, "", ret, len); break;
+	case BENCH_UNIT_FACTOR:
+		(void)snprintf(ret, len, fabs(v) < 100 ? "%.3f" : "%.4g", v);
+		break;
+	case BENCH_UNIT_ORDINAL: (void)snprintf(ret, len, "%.0f", v); break;
 	case BENCH_UNIT_NINES:
 		share = 100 - 100 * pow(10, -v);
 		n = v <= 1.5 ? 0 : (int)ceil(v - 2.05);

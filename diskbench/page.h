@@ -30,6 +30,8 @@ enum bench_unit {
 	BENCH_UNIT_BYTES,     /* a place: 12 GB */
 	BENCH_UNIT_NINES,     /* -log10(1 - share): 90 %, 99.9 % */
 	BENCH_UNIT_RATIO,     /* 0.95 */
+	BENCH_UNIT_FACTOR,    /* near 1: 0.983 */
+	BENCH_UNIT_ORDINAL,   /* whole, and all of it: 1200 */
 };
 
 struct bench_axis {

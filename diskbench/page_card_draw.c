@@ -296,20 +296,6 @@ device(
 }
 
 static void
-command_line(const json_t *words, char *ret, unsigned len)
-{
-	size_t i, n = json_array_size(words), at = 0;
-
-	ret[0] = '\0';
-	for (i = 0; i < n && at + 1 < len; i++) {
-		int got = snprintf(ret + at, len - at, "%s%s", i > 0 ? " " : "",
-		    bench_json_text(json_array_get(words, i)));
-
-		at += got > 0 ? (size_t)got : 0;
-	}
-}
-
-static void
 environment(
     struct bench_page *p, struct bench_section *s, const struct bench_card *c)
 {
@@ -324,7 +310,7 @@ environment(
 	    bench_json_text(json_object_get(c->root, "time")));
 	pair(p, t, "by",
 	    bench_json_text(json_object_get(c->root, "fio version")));
-	command_line(json_object_get(top, "command"), buf, sizeof buf);
+	bench_json_words(json_object_get(top, "command"), buf, sizeof buf);
 	pair(p, t, "command", buf);
 	(void)snprintf(buf, sizeof buf, "%.100s %.200s %.100s",
 	    bench_json_text(json_object_get(top, "system")),

@@ -168,6 +168,9 @@ legend(FILE *f, const struct bench_figure *fig)
 			    "stroke=\"var(--g%u)\" stroke-dasharray=\"%s\"/>",
 			    c, m == BENCH_MARK_RANGE ? "" : dash[i % 4]);
 		(void)fputs("</svg>", f);
+		/* Which row of the plot it is. */
+		if (m == BENCH_MARK_RANGE && fig->line[i].n == 1)
+			(void)fprintf(f, "row %.0f: ", fig->line[i].point[0].y);
 		escaped(f, fig->line[i].name);
 		(void)fputs("</li>", f);
 	}

@@ -31,6 +31,15 @@ struct bench_sheet {
 void
 bench_page_runs(struct bench_page *, const struct bench_sheet *, unsigned n);
 
+/* A comparison: is it one, what it needs and does not have (NULL: nothing), and
+ * its part of the page. */
+bool bench_json_is_compare(const json_t *root);
+const char *bench_json_compare_lacks(const json_t *root);
+void bench_page_compare(struct bench_page *, const struct bench_sheet *);
+
+/* The strings of a list, with blanks between them, as far as they fit. */
+void bench_json_words(const json_t *, char *ret, unsigned len);
+
 /* ns into seconds, in words; "-" where there is none. */
 void bench_json_ns(const json_t *, char *ret, unsigned len);
 #endif

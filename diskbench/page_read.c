@@ -47,6 +47,20 @@ bench_json_ns(const json_t *j, char *ret, unsigned len)
 		bench_value_text(BENCH_UNIT_SECONDS, v / 1e9, ret, len);
 }
 
+void
+bench_json_words(const json_t *words, char *ret, unsigned len)
+{
+	size_t i, n = json_array_size(words), at = 0;
+
+	ret[0] = '\0';
+	for (i = 0; i < n && at + 1 < len; i++) {
+		int got = snprintf(ret + at, len - at, "%s%s", i > 0 ? " " : "",
+		    bench_json_text(json_array_get(words, i)));
+
+		at += got > 0 ? (size_t)got : 0;
+	}
+}
+
 /* Names of files are in messages: cut, as the sentence has to fit. */
 static int
 no_result(struct bench_refusal *why, const char *name, const char *text)
@@ -136,12 +150,23 @@ check(const struct bench_sheet *sh, struct bench_refusal *why)
 	const json_t *jobs = json_object_get(sh->root, "jobs");
 	const char *schema =
 	    bench_json_text(json_object_get(sh->root, "schema"));
+	const char *lacks;
 	size_t i;
 
+	if (bench_json_is_compare(sh->root)) {
+		lacks = bench_json_compare_lacks(sh->root);
+		if (lacks != NULL)
+			return (bench_refuse(why, EINVAL, BENCH_EXIT_RESULT,
+			    "%.200s: a comparison without \"%s\"; make it "
+			    "again "
+			    "with diskbench compare --format json",
+			    sh->file, lacks));
+		return (0);
+	}
 	if (schema[0] != '\0')
 		return (bench_refuse(why, EINVAL, BENCH_EXIT_RESULT,
 		    "%.200s: is a \"%.60s\", and report shows results of "
-		    "diskbench run and of fio",
+		    "diskbench run and compare, and of fio",
 		    sh->file, schema));
 	if (!json_is_array(jobs))
 		return (no_result(why, sh->file,
@@ -168,21 +193,33 @@ draw(struct bench_page *p, const struct bench_sheet *sh, unsigned n,
     struct bench_refusal *why)
 {
 	size_t jobs = 0;
-	unsigned i;
+	unsigned i, comparisons = 0;
 	int r;
 
 	for (i = 0; i < n; i++) {
 		r = check(&sh[i], why);
 		if (r < 0)
 			return (r);
-		jobs += json_array_size(json_object_get(sh[i].root, "jobs"));
+		if (bench_json_is_compare(sh[i].root))
+			comparisons++;
+		else
+			jobs += json_array_size(
+			    json_object_get(sh[i].root, "jobs"));
 	}
+	if (comparisons > 0 && comparisons < n)
+		return (bench_refuse(why, EINVAL, BENCH_EXIT_RESULT,
+		    "comparisons and results of single runs together: make a "
+		    "report of each kind"));
+	jobs += comparisons;
 	if (jobs > BENCH_PAGE_JOBS)
 		return (bench_refuse(why, E2BIG, BENCH_EXIT_RESULT,
 		    "%zu jobs in all, and a page shows at most %d: make "
 		    "several reports, or run fio with --group_reporting",
 		    jobs, BENCH_PAGE_JOBS));
-	bench_page_runs(p, sh, n);
+	for (i = 0; i < comparisons; i++)
+		bench_page_compare(p, &sh[i]);
+	if (comparisons == 0)
+		bench_page_runs(p, sh, n);
 	bench_page_tidy(p);
 	if (p->failed)
 		return (bench_refuse(

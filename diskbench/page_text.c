@@ -190,57 +190,72 @@ bars(FILE *f, const struct bench_figure *fig, const struct bench_table *t,
 	}
 }
 
+/* The column of v, of so many. */
+static unsigned
+place(const struct bench_axis *a, double v, double low, double high,
+    unsigned room)
+{
+	double at =
+	    a->log ? log(v / low) / log(high / low) : (v - low) / (high - low);
+
+	return ((unsigned)lround(fmin(fmax(at, 0), 1) * (room - 1)));
+}
+
+static void
+forest_row(FILE *f, const struct bench_axis *a, const struct bench_point *p,
+    double low, double high, unsigned one, unsigned room)
+{
+	unsigned from = place(a, p->low, low, high, room);
+	unsigned to = place(a, p->high, low, high, room);
+	unsigned at = place(a, p->x, low, high, room), c;
+
+	(void)fprintf(f, "  %3.0f  ", p->y);
+	for (c = 0; c < room && (c <= to || c <= one); c++)
+		(void)fputc(c == at                ? 'o'
+			    : c == from || c == to ? '|'
+			    : c > from && c < to   ? '-'
+			    : c == one             ? ':'
+						   : ' ',
+		    f);
+	(void)fputc('\n', f);
+}
+
 static void
 forest(FILE *f, const struct bench_figure *fig, unsigned width)
 {
-	double low = INFINITY, high = -INFINITY, one = NAN;
-	unsigned i, k, c, room = width > 24 ? width - 12 : 20;
+	double low = INFINITY, high = -INFINITY;
+	unsigned i, k, one, room = width > 24 ? width - 12 : 20;
+	const struct bench_line *level = NULL;
 	char a[24], b[24];
 
-	for (i = 0; i < fig->n_line; i++)
-		for (k = 0; k < fig->line[i].n; k++) {
-			const struct bench_point *p = &fig->line[i].point[k];
-
-			if (fig->line[i].mark == BENCH_MARK_RANGE) {
-				low = fmin(low, p->low);
-				high = fmax(high, p->high);
-			} else {
-				low = fmin(low, p->x);
-				high = fmax(high, p->x);
-				one = p->x;
-			}
-		}
-	if (!(high > low))
-		return;
 	for (i = 0; i < fig->n_line; i++) {
-		if (fig->line[i].mark != BENCH_MARK_RANGE)
-			continue;
+		if (fig->line[i].mark == BENCH_MARK_LEVEL)
+			level = &fig->line[i];
 		for (k = 0; k < fig->line[i].n; k++) {
 			const struct bench_point *p = &fig->line[i].point[k];
-			double scale = (room - 1) / (high - low);
-			unsigned from =
-				     (unsigned)lround((p->low - low) * scale),
-				 to = (unsigned)lround((p->high - low) * scale),
-				 at = (unsigned)lround((p->x - low) * scale),
-				 bar = isnan(one) ? room
-						  : (unsigned)lround(
-							(one - low) * scale);
+			bool range = fig->line[i].mark == BENCH_MARK_RANGE;
 
-			(void)fprintf(f, "  %3.0f  ", p->y);
-			for (c = 0; c < room; c++)
-				(void)fputc(c == at                ? 'o'
-					    : c == from || c == to ? '|'
-					    : c > from && c < to   ? '-'
-					    : c == bar             ? ':'
-								   : ' ',
-				    f);
-			(void)fputc('\n', f);
+			low = fmin(low, range ? p->low : p->x);
+			high = fmax(high, range ? p->high : p->x);
 		}
 	}
+	if (!(high > low))
+		return;
+	one = level != NULL ? place(&fig->x, level->point[0].x, low, high, room)
+			    : 0;
+	for (i = 0; i < fig->n_line; i++)
+		for (k = 0; fig->line[i].mark == BENCH_MARK_RANGE &&
+			    k < fig->line[i].n;
+		     k++)
+			forest_row(f, &fig->x, &fig->line[i].point[k], low,
+			    high, one, room);
 	bench_value_text(fig->x.unit, low, a, sizeof a);
 	bench_value_text(fig->x.unit, high, b, sizeof b);
 	(void)fprintf(f, "       %-*s%s\n",
 	    (int)(room > strlen(b) ? room - strlen(b) : 1), a, b);
+	if (level != NULL)
+		(void)fprintf(
+		    f, "       the colons stand at %s\n", level->name);
 }
 
 static void

@@ -41,6 +41,15 @@ nice_step(double width, double n)
 			       : 10 * p);
 }
 
+/* There is nothing between the first and the second. */
+static double
+step_of(const struct bench_axis *a, const struct span *s, double n)
+{
+	double step = nice_step(s->high - s->low, n);
+
+	return (a->unit == BENCH_UNIT_ORDINAL ? fmax(step, 1) : step);
+}
+
 static void
 round_out(struct span *s, const struct bench_axis *a, double n)
 {
@@ -69,7 +78,7 @@ round_out(struct span *s, const struct bench_axis *a, double n)
 		s->low -= a->zero && s->low >= 0 ? 0 : d;
 		s->high += d;
 	}
-	step = nice_step(s->high - s->low, n);
+	step = step_of(a, s, n);
 	s->low = floor(s->low / step) * step;
 	s->high = ceil(s->high / step) * step;
 }
@@ -118,7 +127,7 @@ ticks(FILE *f, char axis, const struct bench_axis *a, const struct span *s,
 					tick(f, a, v, &first);
 			}
 	} else {
-		step = nice_step(s->high - s->low, n);
+		step = step_of(a, s, n);
 		for (i = 0; i <= 40; i++) {
 			v = (ceil(s->low / step - 1e-9) + i) * step;
 			if (v > s->high + step * 1e-9)
@@ -127,6 +136,12 @@ ticks(FILE *f, char axis, const struct bench_axis *a, const struct span *s,
 		}
 	}
 	(void)fputs(")\n", f);
+}
+
+static bool
+is_forest(const struct bench_figure *fig)
+{
+	return (fig->n_line > 0 && fig->line[0].mark == BENCH_MARK_RANGE);
 }
 
 static void
@@ -140,19 +155,16 @@ limits(const struct bench_figure *fig, struct span *x, struct span *y)
 			const struct bench_point *p = &fig->line[i].point[k];
 
 			widen(x, p->x);
-			widen(y, p->y);
+			/* Of a forest that is a line across its rows. */
+			if (!is_forest(fig) ||
+			    fig->line[i].mark == BENCH_MARK_RANGE)
+				widen(y, p->y);
 			if (fig->line[i].mark == BENCH_MARK_RANGE) {
 				widen(x, p->low);
 				widen(x, p->high);
 			}
 		}
 	}
-}
-
-static bool
-is_forest(const struct bench_figure *fig)
-{
-	return (fig->n_line > 0 && fig->line[0].mark == BENCH_MARK_RANGE);
 }
 
 /* Dashes besides colours: prints are grey, and so are some eyes. */
@@ -213,12 +225,12 @@ bench_plot_script(
 
 	limits(fig, &x, &y);
 	round_out(&x, &fig->x, nx);
-	round_out(&y, &fig->y, ny);
 	if (is_forest(fig)) {
 		/* Rows from the top. */
 		y.low = 0.4;
 		y.high += 0.6;
-	}
+	} else
+		round_out(&y, &fig->y, ny);
 	(void)fprintf(f,
 	    "reset\n"
 	    "set terminal svg size %u,%u noenhanced font 'sans-serif,13'\n"

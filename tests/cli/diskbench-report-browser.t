@@ -88,6 +88,13 @@ set -- $(shot narrow page.html 500)
 is "narrow: on light ground" "$4" light
 between "narrow: not blank" "$2" 40 100000
 
+"$DISKBENCH" report "$data/compare.json" -o compare.html 2>err
+is "the page of a comparison is made" "$?:$(cat err)" "0:"
+set -- $(shot compare compare.html 1280)
+is "comparison: as wide as asked, on light ground" "$1:$4" 1280:light
+between "comparison: not blank" "$2" 40 100000
+between "comparison: mostly ground, but not all" "$3" 60 99
+
 chrome --no-pdf-header-footer --print-to-pdf="$work/page.pdf" "file://$work/page.html"
 if command -v pdftotext >/dev/null; then
 	pdftotext page.pdf page.txt
@@ -97,23 +104,26 @@ else
 	skip "print" "no pdftotext (Debian: poppler-utils)"
 fi
 
-# The page of a hostile result, and a page that does ask, to know that one
+# The pages of hostile results, and a page that does ask, to know that one
 # would see it.
-python3 - "$data/run.json" <<'EOF'
+python3 - "$data/run.json" "$data/compare.json" <<'EOF'
 import json, sys
 evil = "</title></svg></style><img src=http://canary.invalid/a.png><script>fetch('http://canary.invalid/b')</script><style>@import url(http://canary.invalid/c)</style>"
-def poison(v):
+def poison(v, key=""):
     if isinstance(v, dict):
-        return {k: poison(x) for k, x in v.items()}
+        return {k: poison(x, k) for k, x in v.items()}
     if isinstance(v, list):
         return [poison(x) for x in v]
-    return evil if isinstance(v, str) else v
+    return evil if isinstance(v, str) and key != "schema" else v
 json.dump(poison(json.load(open(sys.argv[1]))), open("evil.json", "w"))
+json.dump(poison(json.load(open(sys.argv[2]))), open("evil-compare.json", "w"))
 EOF
+"$DISKBENCH" report evil-compare.json -o evil-compare.html 2>err
+is "the page of a hostile comparison is made" "$?:$(cat err)" "0:"
 "$DISKBENCH" report evil.json -o evil.html 2>err
 is "the page of a hostile result is made" "$?:$(cat err)" "0:"
 echo '<!DOCTYPE html><img src=http://canary.invalid/a.png>' >asks.html
-for p in asks evil; do
+for p in asks evil evil-compare; do
 	chrome --log-net-log="$work/$p.net" --net-log-capture-mode=Everything \
 	    --window-size=800,800 --screenshot="$work/$p.png" "file://$work/$p.html"
 done
@@ -122,6 +132,9 @@ between "the other one was loaded" "$(grep -c 'evil.html' evil.net)" 1 100000
 # Its address has no such name in it; requests would.
 is "nothing leaves the page of a hostile result" \
     "$(grep -Ec '"url":"http://canary|"host":"[^"]*canary' evil.net)" 0
+between "the hostile comparison was loaded" "$(grep -c 'evil-compare.html' evil-compare.net)" 1 100000
+is "nothing leaves it, either" \
+    "$(grep -Ec '"url":"http://canary|"host":"[^"]*canary' evil-compare.net)" 0
 is "where one that asks is seen so" \
     "$([ "$(grep -Ec '"url":"http://canary|"host":"[^"]*canary' asks.net)" -gt 0 ] && echo yes)" yes
 done_testing

@@ -101,6 +101,62 @@ if [ -n "$gnuplot" ]; then
 	like "sweep page: its plots" "$(cat sweep.html)" 'IOPS by depth'
 fi
 
+# Comparisons.
+"$DISKBENCH" report - <"$data/compare.json" >out 2>err
+is "comparison: exit 0, nothing on stderr" "$?:$(cat err)" "0:"
+is "comparison: as in tests/data/report/compare.txt" "$(cat out)" "$(cat "$data/compare.txt")"
+# edit FILE STATEMENT: the comparison j, changed
+edit() {
+	python3 -c "
+import json, sys
+j = json.load(open(sys.argv[1]))
+$2
+json.dump(j, open(sys.argv[2], 'w'))" "$data/compare.json" "$1"
+}
+cp "$data/compare.json" compare.json
+if [ -n "$gnuplot" ]; then
+	report compare.json -o compare.html
+	is "comparison page: exit 0, silent" "$code:$out:$err" "0::"
+	is "comparison page: the forest and the pairs, each in two sizes" \
+	    "$(grep -c '<svg class=' compare.html)" 4
+	like "comparison page: the verdict comes first" \
+	    "$(sed -n '/<h1>/,/<h2>/p' compare.html)" '<p class="good">A faster: A has 1.137 of'
+	like "comparison page: the forest says in words what it shows" "$(cat compare.html)" \
+	    'aria-label="The 95 % interval of each of 5 figures, and a line at 1: 4 lie wholly on A&#39;s side of it, 0 on B&#39;s'
+fi
+edit partial.json 'j["complete"] = False; j["pairs"] = j["pairs"][:4]; j["verdict"] = "too few runs"; j["sentence"] = "Too few runs."'
+report partial.json
+like "a partial comparison: a warning first" "$code:$out" '^0:warning: Too few runs[.]'
+like "and what there is" "$out" 'PROBLEM: Partial: 4 of 10 pairs'
+edit aa.json 'j["kind"] = "aa"'
+report aa.json
+like "one with itself that differs is a problem" "$code:$out" '^0:PROBLEM: A faster'
+like "and said to be the same" "$out" 'B is the same: this measures the rig'
+edit buffered.json 'j["kind"] = "buffered"; j["sides"][1]["engine"] = "psync"'
+report buffered.json
+like "through the page cache: what each side means" "$out" 'A is what a program sees'
+like "different engines: a warning" "$out" '^warning: The sides were measured with different engines, io_uring and psync'
+edit wide.json 'j["metrics"][0].update(ratio=8, ratio_low=4, ratio_high=16)'
+report wide.json
+like "far apart: the middle of a logarithmic forest" "$out" '[|]-------+o-------+[|]'
+report compare.json partial.json
+is "several comparisons" "$code:$(grep -c '^Comparison: ' out)" "0:2"
+report compare.json run.json
+like "a comparison and a run: refused" "$code:$out:$err" '^50::diskbench: comparisons and results of single runs together'
+for key in sides metrics pairs verdict; do
+	edit lacks.json "del j['$key']"
+	report lacks.json
+	like "a comparison without $key" "$code:$out:$err" "^50::diskbench: lacks.json: a comparison without \"$key\"; make it again"
+done
+edit none.json 'j["pairs"] = []; j["metrics"] = []; j["sides"] = [3, None]; j["method"] = 7'
+report none.json
+is "a comparison of nothing: text all the same" "$code:$err" "0:"
+edit numbers.json 'j["metrics"] = [dict(m, ratio=x, ratio_low=y, ratio_high=z) for m in j["metrics"] for x, y, z in [(1e300, 1e-300, 1e308), (-1, -2, -3), (0, 0, 0), (5, 7, 3), ("x", None, {})]]; j["pairs"] = [{"a": {"iops": x}, "b": 3} for x in [1e308, -5, None, "y"]]; j["metric"] = "x" * 3000'
+report numbers.json -o numbers.html
+is "a comparison of impossible numbers: a page" "$code:$err" "0:"
+report numbers.json
+is "and text" "$code:$err" "0:"
+
 # fio's.
 if command -v fio >/dev/null; then
 	dd if=/dev/urandom of=f.img bs=1M count=4 2>/dev/null
@@ -183,6 +239,24 @@ report numbers.json -o numbers.html
 is "impossible numbers: a page" "$code:$err" "0:"
 report numbers.json
 is "impossible numbers: text" "$code:$err" "0:"
+python3 - "$evil" "$data/compare.json" <<'EOF'
+import json, sys
+evil = sys.argv[1] + "\nsystem('touch owned')\n\x1b]0;title\x07\x9b2J"
+def poison(v, key=""):
+    if isinstance(v, dict):
+        return {k: poison(x, k) for k, x in v.items()}
+    if isinstance(v, list):
+        return [poison(x) for x in v]
+    return evil if isinstance(v, str) and key != "schema" else v
+json.dump(poison(json.load(open(sys.argv[2]))), open("evil-compare.json", "w"))
+EOF
+report evil-compare.json -o evil-compare.html
+is "hostile comparison: exit 0" "$code:$err" "0:"
+is "hostile comparison: nothing ran, none is markup" \
+    "$(ls owned 2>/dev/null):$(grep -Eic '<script|<img|onerror=alert\(1\)>' evil-compare.html)" ":0"
+report evil-compare.json
+is "hostile comparison: no control character reaches the terminal" \
+    "$(LC_ALL=C tr -d '\n -~\200-\377' <out | wc -c):$(LC_ALL=C grep -c "$(printf '\302\233')" out)" "0:0"
 python3 -c 'print("[" * 100000)' >deep.json
 report deep.json
 like "a deep one" "$code" '^50$'
