@@ -24,7 +24,8 @@ for p in $(printf '%s\n' "$out" | awk '{ print $1 }'); do
 	is "profiles $p: its file reads back as itself" "$(cmp "$work/out" "$work/$p.json" 2>&1)" ""
 done
 bench run --profile ats --engine sim --sim exponential:1000000 --seed 1 --runtime 5s --format json
-is "a search: exit 0" "$code:$err" "0:"
+# How busy the hypervisor is, is not this test's business.
+is "a search: exit 0" "$code:$(printf %s "$err" | grep -v 'warning: steal')" "0:"
 # Eight at once of 1 ms each are 8,000 reads a second: 8,889 objects with
 # 90 % hits, and the knee is just below.
 between "its highest rate is where eight readers are busy" \
@@ -43,7 +44,7 @@ between "a stricter limit is a lower rate" \
 bench run --profile ats --engine sim --sim constant:1000000000 --runtime 2s
 like "a drive that answers in a second keeps no rate" "$out" "no rate kept p99 within 10ms"
 bench run --profile ats --engine sim --sim exponential:1000000 --rate 1000 --runtime 5s
-is "a given rate: exit 0" "$code:$err" "0:"
+is "a given rate: exit 0" "$code:$(printf %s "$err" | grep -v 'warning: steal')" "0:"
 like "a given rate is what is reported" "$out" "^  1000.0 objects/s of 39.8 KiB, 90% hits: p99 within 10ms"
 bench run --profile blog --engine sim --sim exponential:1000000 --runtime 1s --format json
 is "blog: four phases, one after the other" "$code:$(jq -c '[.jobs[] | .read.iops > 0]' "$work/out")" \
