@@ -58,8 +58,9 @@ is "a budget shortens the points, and says so" \
 
 bench curve --points 4 --accesses 200 --runtime 50ms a.dat
 is "for people: exit 0" "$code" 0
-is "a bar for each point, the longest of 40" \
-    "$(printf '%s\n' "$out" | grep -c '|##*$'):$(printf '%s\n' "$out" | grep -c '|#\{40\}$')" 4:1
+# Two that are as fast as each other to a fortieth have bars alike.
+like "a bar for each point, the longest of 40" \
+    "$(printf '%s\n' "$out" | grep -c '|##*$'):$(printf '%s\n' "$out" | grep -c '|#\{40\}$'):$(printf '%s\n' "$out" | grep -c '|#\{41\}')" '^4:[1-4]:0$'
 like "the scatter, and its figures" "$out" 'Access times: 200 reads'
 like "with the median" "$out" 'min .*, median .*, 95 % .*, max .* ms'
 
