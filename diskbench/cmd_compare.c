@@ -31,17 +31,6 @@ print_json(FILE *f, const void *arg)
 	    f, p->comparison, p->call->argv, p->call->argc, *p->call->stop));
 }
 
-/* What all runs had to be warned of, once. */
-static void
-gather(struct bench_verdict *all, const struct bench_verdict *one)
-{
-	unsigned i;
-
-	for (i = 0; i < one->n; i++)
-		bench_verdict_add(
-		    all, one->warning[i].id, "%s", one->warning[i].text);
-}
-
 /* Spans that differ are another test: both get the smaller one. */
 static void
 same_span(struct bench_stand *s)
@@ -91,7 +80,7 @@ measure(struct measuring *m, unsigned side, struct bench_pair *pair,
 	if (r < 0)
 		return (r);
 	r = rep.complete ? 1 : 0;
-	gather(&m->warned, &rep.group[0].verdict);
+	bench_verdict_merge(&m->warned, &rep.group[0].verdict);
 	if (bench_call_exit(&rep) != 0)
 		m->exit = BENCH_EXIT_ERRORS;
 	memcpy(c->engine[side], rep.group[0].result->engine,

@@ -24,12 +24,19 @@ bench_record_count(uint64_t v)
 }
 
 json_t *
-bench_record_text(const char *s)
+bench_record_string(const char *s)
 {
-	json_t *j = s != NULL && s[0] != '\0' ? json_string(s) : json_null();
+	json_t *j = json_string(s);
 
 	/* Serials and paths need not be UTF-8. */
 	return (j != NULL ? j : json_string("(not UTF-8)"));
+}
+
+json_t *
+bench_record_text(const char *s)
+{
+	return (
+	    s != NULL && s[0] != '\0' ? bench_record_string(s) : json_null());
 }
 
 json_t *

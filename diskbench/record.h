@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What the JSON of every method has: values that may be missing, the drive, the
- * warnings, the command.
- * Room: diskbench/.  jansson's door for methods.
+ * What all that is printed as JSON shares: values that may be missing, strings
+ * that may be anything, the drive, the warnings, the command, the writing.
+ * Room: diskbench/.  For the report_*.c that print JSON.
  */
 #ifndef DISKBENCH_RECORD_H
 #define DISKBENCH_RECORD_H
@@ -17,7 +17,10 @@
 json_t *bench_record_real(double);
 json_t *bench_record_above_zero(double);
 json_t *bench_record_count(uint64_t); /* null of 0 */
-json_t *bench_record_text(const char *);
+json_t *bench_record_text(const char *); /* null of NULL and "" */
+
+/* Never null; of what is not UTF-8 a note that says so. */
+json_t *bench_record_string(const char *);
 
 /* path, model, serial, firmware, size */
 json_t *bench_record_target(const char *path, const struct bench_identity *);

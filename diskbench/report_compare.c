@@ -2,11 +2,10 @@
 /* A comparison, for people and as JSON. */
 #include <errno.h>
 #include <jansson.h>
-#include <math.h>
 
 #include "config.h"
 #include "diskbench/comparison.h"
-#include "diskbench/report_value.h"
+#include "diskbench/record.h"
 
 static const char *const kinds[] = { "targets", "aa", "buffered" };
 static const char letters[] = "AB";
@@ -52,12 +51,6 @@ bench_report_compare_text(FILE *f, const struct bench_comparison *c)
 }
 
 static json_t *
-real(double v)
-{
-	return (isfinite(v) ? json_real(v) : json_null());
-}
-
-static json_t *
 side(const struct bench_comparison *c, unsigned k)
 {
 	const struct bench_job *j = c->job[k];
@@ -66,12 +59,11 @@ side(const struct bench_comparison *c, unsigned k)
 	return (json_pack(
 	    "{s:s#, s:o, s:o, s:o, s:o, s:I, s:o, s:b, s:i, s:i, s:I, s:I}",
 	    "name", &letters[k], (size_t)1, "path",
-	    bench_report_string_or_null(c->path[k]), "model",
-	    bench_report_string_or_null(id->model), "serial",
-	    bench_report_string_or_null(id->serial), "firmware",
-	    bench_report_string_or_null(id->firmware), "size",
-	    (json_int_t)id->size, "engine",
-	    bench_report_string_or_null(c->engine[k]), "buffered", j->buffered,
+	    bench_record_text(c->path[k]), "model",
+	    bench_record_text(id->model), "serial",
+	    bench_record_text(id->serial), "firmware",
+	    bench_record_text(id->firmware), "size", (json_int_t)id->size,
+	    "engine", bench_record_text(c->engine[k]), "buffered", j->buffered,
 	    "depth", (int)j->depth, "threads", (int)j->threads, "span_offset",
 	    (json_int_t)j->shape.offset, "span", (json_int_t)j->shape.span));
 }
@@ -93,10 +85,13 @@ metrics(const struct bench_comparison *c)
 			      "s:o, s:o}",
 			"name", kind->name, "unit", kind->unit, "better",
 			kind->higher_is_better ? "higher" : "lower", "a",
-			real(r->a), "b", real(r->b), "ratio", real(r->ratio),
-			"ratio_low", real(r->low), "ratio_high", real(r->high),
-			"p", real(r->p), "sd_log", real(r->sd_log),
-			"mde_percent", real(r->mde * 100)));
+			bench_record_real(r->a), "b", bench_record_real(r->b),
+			"ratio", bench_record_real(r->ratio), "ratio_low",
+			bench_record_real(r->low), "ratio_high",
+			bench_record_real(r->high), "p",
+			bench_record_real(r->p), "sd_log",
+			bench_record_real(r->sd_log), "mde_percent",
+			bench_record_real(r->mde * 100)));
 	}
 	return (a);
 }
@@ -109,7 +104,7 @@ run(const double *value)
 
 	for (m = 0; m < BENCH_METRICS; m++)
 		(void)json_object_set_new(o, bench_metric_kind[m].name,
-		    value[m] > 0 ? real(value[m]) : json_null());
+		    bench_record_above_zero(value[m]));
 	return (o);
 }
 
@@ -132,32 +127,27 @@ int
 bench_report_compare_json(FILE *f, const struct bench_comparison *c,
     char *const *argv, int argc, int signal)
 {
-	json_t *command = json_array(), *method, *o;
-	int i;
+	json_t *method, *o;
 
-	for (i = 0; i < argc; i++)
-		(void)json_array_append_new(
-		    command, bench_report_string_or_null(argv[i]));
 	method =
 	    json_pack("{s:I, s:i, s:i, s:I, s:I, s:o, s:o, s:s, s:i, s:s, s:o}",
 		"seed", (json_int_t)(c->seed & INT64_MAX), "pairs", (int)c->n,
 		"pairs_planned", (int)c->planned, "runtime_ns",
 		(json_int_t)c->job[0]->runtime_ns, "ramp_ns",
 		(json_int_t)c->job[0]->ramp_ns, "time_budget_ns",
-		c->budget_ns > 0 ? json_integer((json_int_t)c->budget_ns)
-				 : json_null(),
-		"confidence", json_real(0.95), "interval", "bca", "resamples",
-		BENCH_STATS_RESAMPLES, "test", "signed-rank", "alpha",
-		json_real(BENCH_STATS_ALPHA));
+		bench_record_count(c->budget_ns), "confidence", json_real(0.95),
+		"interval", "bca", "resamples", BENCH_STATS_RESAMPLES, "test",
+		"signed-rank", "alpha", json_real(BENCH_STATS_ALPHA));
 	o = json_pack("{s:s, s:s, s:b, s:o, s:o, s:s, s:o, s:[o, o], s:s, s:o, "
 		      "s:o, s:s, s:o, s:o}",
 	    "schema", "varykit.disk-compare/1", "version", PACKAGE_VERSION,
 	    "complete", c->complete, "signal",
-	    signal > 0 ? json_integer(signal) : json_null(), "command", command,
-	    "kind", kinds[c->kind], "method", method, "sides", side(c, 0),
-	    side(c, 1), "metric", bench_metric_kind[c->headline].name,
-	    "metrics", metrics(c), "pairs", pairs(c), "verdict", c->verdict,
-	    "sentence", bench_report_string_or_null(c->sentence), "certainty",
-	    bench_report_string_or_null(c->certainty));
-	return (bench_report_dump(f, o));
+	    bench_record_count((uint64_t)signal), "command",
+	    bench_record_command(argv, argc), "kind", kinds[c->kind], "method",
+	    method, "sides", side(c, 0), side(c, 1), "metric",
+	    bench_metric_kind[c->headline].name, "metrics", metrics(c), "pairs",
+	    pairs(c), "verdict", c->verdict, "sentence",
+	    bench_record_text(c->sentence), "certainty",
+	    bench_record_text(c->certainty));
+	return (bench_record_print(f, o));
 }

@@ -14,7 +14,7 @@
 #include <time.h>
 
 #include "config.h"
-#include "diskbench/report_value.h"
+#include "diskbench/record.h"
 
 static json_t *
 num(uint64_t v)
@@ -38,7 +38,7 @@ set(json_t *o, const char *key, json_t *v)
 static void
 set_text(json_t *o, const char *key, const char *s)
 {
-	set(o, key, bench_report_string_or_null(s));
+	set(o, key, bench_record_text(s));
 }
 
 static json_t *
@@ -205,29 +205,29 @@ options_of(const struct bench_job *j, const struct bench_result *r)
 						       : 1;
 
 	/* Strings, all of them, as fio has it. */
-	set(o, "name", bench_report_string(j->name));
+	set(o, "name", bench_record_string(j->name));
 	if (j->target != NULL)
-		set(o, "filename", bench_report_string(j->target));
-	set(o, "ioengine", bench_report_string(r->engine));
-	set(o, "rw", bench_report_string(kinds[j->shape.random][read]));
+		set(o, "filename", bench_record_string(j->target));
+	set(o, "ioengine", bench_record_string(r->engine));
+	set(o, "rw", bench_record_string(kinds[j->shape.random][read]));
 	(void)snprintf(
 	    buf, sizeof buf, "%" PRIu32, bench_shape_largest(&j->shape));
-	set(o, "bs", bench_report_string(buf));
+	set(o, "bs", bench_record_string(buf));
 	(void)snprintf(buf, sizeof buf, "%u", j->depth);
-	set(o, "iodepth", bench_report_string(buf));
+	set(o, "iodepth", bench_record_string(buf));
 	(void)snprintf(buf, sizeof buf, "%u", r->threads);
-	set(o, "numjobs", bench_report_string(buf));
-	set(o, "direct", bench_report_string(j->buffered ? "0" : "1"));
+	set(o, "numjobs", bench_record_string(buf));
+	set(o, "direct", bench_record_string(j->buffered ? "0" : "1"));
 	if (read == 1) {
 		(void)snprintf(buf, sizeof buf, "%u", j->shape.read_percent);
-		set(o, "rwmixread", bench_report_string(buf));
+		set(o, "rwmixread", bench_record_string(buf));
 	}
 	(void)snprintf(buf, sizeof buf, "%" PRIu64, j->shape.span);
-	set(o, "size", bench_report_string(buf));
+	set(o, "size", bench_record_string(buf));
 	if (j->runtime_ns > 0) {
 		(void)snprintf(buf, sizeof buf, "%" PRIu64,
 		    (j->runtime_ns + 999999999) / 1000000000);
-		set(o, "runtime", bench_report_string(buf));
+		set(o, "runtime", bench_record_string(buf));
 	}
 	return (o);
 }
@@ -284,7 +284,7 @@ identity(const struct bench_identity *id)
 	set_text(o, "path", id->path);
 	set_text(o, "name", id->name);
 	set(o, "kind",
-	    bench_report_string(
+	    bench_record_string(
 		id->is_disk ? id->partition ? "partition" : "disk" : "file"));
 	set_text(o, "model", id->model);
 	set_text(o, "serial", id->serial);
@@ -322,34 +322,19 @@ errors(const struct bench_result *r)
 	for (i = 0; i < r->n_error; i++) {
 		e = json_object();
 		set(e, "op",
-		    bench_report_string(
+		    bench_record_string(
 			r->error[i].op == BENCH_OP_READ ? "read" : "write"));
 		set(e, "offset", num(r->error[i].offset));
 		set(e, "length", num(r->error[i].len));
 		set(e, "errno", num((uint64_t)r->error[i].error));
 		set(e, "error",
-		    bench_report_string(r->error[i].error != 0
+		    bench_record_string(r->error[i].error != 0
 					    ? strerror(r->error[i].error)
 					    : "short"));
 		(void)json_array_append_new(a, e);
 	}
 	set(o, "first", a);
 	return (o);
-}
-
-static json_t *
-warnings(const struct bench_verdict *v)
-{
-	json_t *a = json_array(), *o;
-	unsigned i;
-
-	for (i = 0; i < v->n; i++) {
-		o = json_object();
-		set(o, "id", bench_report_string(v->warning[i].id));
-		set(o, "text", bench_report_string(v->warning[i].text));
-		(void)json_array_append_new(a, o);
-	}
-	return (a);
 }
 
 /* What fio does not say. */
@@ -365,10 +350,10 @@ own(const struct bench_group *g, const struct bench_report *rep)
 	unsigned op;
 
 	set(o, "complete", json_boolean(r->complete));
-	set(o, "engine", bench_report_string(r->engine));
+	set(o, "engine", bench_record_string(r->engine));
 	set_text(o, "engine_note", r->engine_note);
 	set(o, "mode",
-	    bench_report_string(
+	    bench_record_string(
 		j->mode == BENCH_MODE_PEAK ? "peak" : "latency"));
 	set(o, "seed", num(j->seed & INT64_MAX));
 	set(o, "depth", num(r->depth));
@@ -402,7 +387,7 @@ own(const struct bench_group *g, const struct bench_report *rep)
 		x = json_object();
 		set(x, "open_loop", json_boolean(j->open_loop));
 		set(x, "gaps",
-		    bench_report_string(
+		    bench_record_string(
 			j->gaps == BENCH_GAPS_FIXED ? "fixed" : "exponential"));
 		set(x, "rate", real((j->rate[0] + j->rate[1]) * j->threads));
 		set(x, "late", num(r->late));
@@ -443,7 +428,7 @@ own(const struct bench_group *g, const struct bench_report *rep)
 	set(x, "steal_percent", real(r->steal_percent));
 	set(x, "load1", real(r->load1));
 	set(o, "environment", x);
-	set(o, "warnings", warnings(&g->verdict));
+	set(o, "warnings", bench_record_warnings(&g->verdict));
 	return (o);
 }
 
@@ -466,7 +451,7 @@ job(const struct bench_group *g, unsigned number,
 	json_t *o = json_object(), *x;
 	double whole = r->whole_ns > 0 ? (double)r->whole_ns : 1;
 
-	set(o, "jobname", bench_report_string(r->job->name));
+	set(o, "jobname", bench_record_string(r->job->name));
 	set(o, "groupid", num(number));
 	set(o, "error", num(r->n_error > 0 ? (uint64_t)r->error[0].error : 0));
 	set(o, "eta", num(0));
@@ -524,9 +509,9 @@ advice(const struct bench_headline *l)
 	unsigned i;
 
 	set(o, "storage",
-	    bench_report_string(bench_storage_names[l->advice.storage]));
+	    bench_record_string(bench_storage_names[l->advice.storage]));
 	set(o, "madvise",
-	    bench_report_string(bench_madvise_names[l->advice.madvise]));
+	    bench_record_string(bench_madvise_names[l->advice.madvise]));
 	set(o, "file_objects_per_second", real(l->facts.objects_file));
 	set(o, "raw_objects_per_second", real(l->facts.objects_raw));
 	set(o, "file_gbit_per_second", real(l->advice.gbit_file));
@@ -539,7 +524,7 @@ advice(const struct bench_headline *l)
 	set(o, "read_amplification", x);
 	for (i = 0; i < l->advice.n; i++)
 		(void)json_array_append_new(
-		    a, bench_report_string(l->advice.text[i]));
+		    a, bench_record_string(l->advice.text[i]));
 	set(o, "text", a);
 	return (o);
 }
@@ -550,9 +535,9 @@ headline(const struct bench_report *rep)
 	const struct bench_headline *l = rep->headline;
 	json_t *o = json_object();
 
-	set(o, "name", bench_report_string(l->profile->name));
+	set(o, "name", bench_record_string(l->profile->name));
 	set(o, "basis",
-	    bench_report_string(bench_basis_names[l->profile->basis]));
+	    bench_record_string(bench_basis_names[l->profile->basis]));
 	if (l->objects <= 0)
 		return (o);
 	set(o, "hit_percent", num(l->profile->hit_percent));
@@ -591,7 +576,7 @@ disk_util(const struct bench_report *rep)
 		if (seen)
 			continue;
 		o = json_object();
-		set(o, "name", bench_report_string(r->target->name));
+		set(o, "name", bench_record_string(r->target->name));
 		set(o, "read_ios", num(r->device.ios[0]));
 		set(o, "write_ios", num(r->device.ios[1]));
 		set(o, "read_merges", num(r->device.merges[0]));
@@ -624,35 +609,35 @@ bench_report_json(FILE *f, const struct bench_report *rep)
 		(void)strftime(when, sizeof when, "%a %b %e %H:%M:%S %Y", &tm);
 	/* Its readers look here for what they can expect. */
 	set(o, "fio version",
-	    bench_report_string("fio-3.33 (diskbench " PACKAGE_VERSION ")"));
+	    bench_record_string("fio-3.33 (diskbench " PACKAGE_VERSION ")"));
 	set(o, "timestamp", num((uint64_t)now));
 	set(o, "timestamp_ms", num((uint64_t)now * 1000));
-	set(o, "time", bench_report_string(when));
+	set(o, "time", bench_record_string(when));
 	set(o, "global options", json_object());
 	for (i = 0; i < rep->n; i++)
 		(void)json_array_append_new(jobs, job(&rep->group[i], i, rep));
 	set(o, "jobs", jobs);
 	set(o, "disk_util", disk_util(rep));
 	x = json_object();
-	set(x, "schema", bench_report_string("varykit.diskbench/1"));
-	set(x, "version", bench_report_string(PACKAGE_VERSION));
+	set(x, "schema", bench_record_string("varykit.diskbench/1"));
+	set(x, "version", bench_record_string(PACKAGE_VERSION));
 	set(x, "complete", json_boolean(rep->complete));
 	set(x, "signal",
 	    rep->signal > 0 ? num((uint64_t)rep->signal) : json_null());
 	a = json_array();
 	for (k = 0; k < rep->argc; k++)
 		(void)json_array_append_new(
-		    a, bench_report_string(rep->argv[k]));
+		    a, bench_record_string(rep->argv[k]));
 	set(x, "command", a);
 	if (uname(&un) == 0) {
-		set(x, "kernel", bench_report_string(un.release));
-		set(x, "machine", bench_report_string(un.machine));
-		set(x, "system", bench_report_string(un.sysname));
+		set(x, "kernel", bench_record_string(un.release));
+		set(x, "machine", bench_record_string(un.machine));
+		set(x, "system", bench_record_string(un.sysname));
 	}
 	if (rep->headline != NULL)
 		set(x, "profile", headline(rep));
 	set(o, "diskbench", x);
-	return (bench_report_dump(f, o));
+	return (bench_record_print(f, o));
 }
 
 int
@@ -661,9 +646,9 @@ bench_report_list_json(FILE *f, const struct bench_identity *id, unsigned n)
 	json_t *o = json_object(), *a = json_array();
 	unsigned i;
 
-	set(o, "schema", bench_report_string("varykit.diskbench.list/1"));
+	set(o, "schema", bench_record_string("varykit.diskbench.list/1"));
 	for (i = 0; i < n; i++)
 		(void)json_array_append_new(a, identity(&id[i]));
 	set(o, "devices", a);
-	return (bench_report_dump(f, o));
+	return (bench_record_print(f, o));
 }
