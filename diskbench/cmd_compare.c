@@ -176,6 +176,7 @@ bench_cmd_compare(struct bench_call *call)
 	r = bench_stand_open(
 	    &stand, o->job, o->n_job, &consent, call->stop, &why);
 	if (r == 0) {
+		bench_call_confine(call);
 		same_span(&stand);
 		for (k = 0; k < 2; k++) {
 			c->job[k] = &o->job[k];

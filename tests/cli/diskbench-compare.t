@@ -8,6 +8,8 @@ for f in a.dat b.dat; do
 done
 dd if=/dev/urandom of=small.dat bs=1M count=4 2>/dev/null
 
+bench compare --help
+like "--help says compare's own defaults" "$(printf '%s\n' "$out" | grep -E -e '--(runtime|ramp) ' | paste -sd' ')" '\[2s\].*\[250ms\]'
 bench compare --pairs 2 a.dat
 is "one target alone: exit 2" "$code" 2
 like "and what to do about it" "$err" 'name two targets, A and B; one alone: --aa or --buffered'
@@ -62,6 +64,12 @@ while [ $i -lt 100 ] && ! find "/proc/$pid/fd" -lname '*/b.dat' 2>/dev/null | gr
 	i=$((i + 1))
 	sleep 0.1
 done
+# It gives up what it does not need once they are open.
+while [ $i -lt 100 ] && ! grep -q '^NoNewPrivs:.*1$' "/proc/$pid/status"; do
+	i=$((i + 1))
+	sleep 0.1
+done
+is "no new privileges while it measures" "$(sed -n 's/^NoNewPrivs:[^0-9]*//p' "/proc/$pid/status")" 1
 kill -INT "$pid"
 wait "$pid"
 code=$?
