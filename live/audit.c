@@ -12,6 +12,8 @@
 
 #include <jansson.h>
 
+#include "cli/document.h"
+
 struct judged {
 	char *host, *member;
 	enum live_verdict verdict;
@@ -148,6 +150,7 @@ say(char *text, size_t cap, const char *fmt, ...)
 int
 live_audit_read(struct live_audit **ret, FILE *f, char *text, size_t cap)
 {
+	struct cli_document in;
 	struct live_audit *a;
 	json_error_t je;
 	json_t *doc;
@@ -160,14 +163,18 @@ live_audit_read(struct live_audit **ret, FILE *f, char *text, size_t cap)
 		return (-ENOMEM);
 	/* Documents one after the other: ndjson is read as well. */
 	do {
-		doc = json_loadf(
-		    f, JSON_DISABLE_EOF_CHECK | JSON_REJECT_DUPLICATES, &je);
+		cli_document_init(&in, f);
+		doc = json_load_callback(cli_document_read, &in,
+		    JSON_DISABLE_EOF_CHECK | JSON_REJECT_DUPLICATES, &je);
 		if (doc == NULL)
 			break;
 		r = read_document(a, doc, &known);
 		json_decref(doc);
 	} while (r == 0);
-	if (r == 0 && !feof(f)) {
+	if (r == 0 && in.over) {
+		say(text, cap, "%s", CLI_DOCUMENT_LONG);
+		r = -EINVAL;
+	} else if (r == 0 && !feof(f)) {
 		say(text, cap, "line %d: %s", je.line, je.text);
 		r = -EINVAL;
 	} else if (r == 0 && (!known || a->targets == 0)) {

@@ -7,6 +7,7 @@
 #include <apr_strings.h>
 #include <jansson.h>
 
+#include "cli/document.h"
 #include "vary/field.h"
 #include "vary/name.h"
 
@@ -157,6 +158,7 @@ probe_judged_init(struct probe_judged *a, apr_pool_t *pool)
 apr_status_t
 probe_judged_read(struct probe_judged *a, FILE *f, const char **ret_why)
 {
+	struct cli_document document;
 	json_error_t error;
 	json_t *j;
 	const json_t *targets;
@@ -170,10 +172,13 @@ probe_judged_read(struct probe_judged *a, FILE *f, const char **ret_why)
 		if (c == EOF)
 			break;
 		(void)ungetc(c, f);
-		j = json_loadf(f, JSON_DISABLE_EOF_CHECK, &error);
+		cli_document_init(&document, f);
+		j = json_load_callback(cli_document_read, &document,
+		    JSON_DISABLE_EOF_CHECK, &error);
 		if (j == NULL ||
 		    strcmp(string(j, "schema"), "varykit.audit/1") != 0) {
-			*ret_why = j == NULL
+			*ret_why = document.over ? CLI_DOCUMENT_LONG
+				   : j == NULL
 				       ? apr_pstrdup(a->pool, error.text)
 				       : "is no result of 'varyprobe audit "
 					 "--format json'";

@@ -43,6 +43,23 @@ is "another JSON: exit 2" "$code" 2
 run policy "$work/none.json"
 is "no such file: exit 2" "$code" 2
 
+{
+	printf '{"schema": "varykit.audit/1", "targets": ['
+	head -c 67108864 /dev/zero | tr '\0' ' '
+	echo ']}'
+} >"$work/long.json"
+run policy "$work/long.json"
+is "a result too long: exit 2" "$code$out" 2
+like "a result too long: is said, and what to do" "$err" '^varyprobe: .*/long.json: is longer than 64 MiB: audit fewer URLs'
+if [ -x "$top_builddir/varylive" ]; then
+	"$top_builddir/varylive" -r /dev/null --audit "$work/long.json" >"$work/out" 2>"$work/err"
+	is "varylive --audit: the same limit" "$? $(sed 's/:.*long.json: /: /' "$work/err")" \
+	    "2 varylive: is longer than 64 MiB: audit fewer URLs at a time, or use --format ndjson, where the limit is that of a line"
+else
+	skip "varylive --audit: the same limit" "no varylive in this build"
+fi
+rm "$work/long.json"
+
 # A result is what somebody sent: no byte of it may become configuration.
 hostile=$top_srcdir/tests/fuzz/corpus/fuzz_result/hostile
 run policy "$hostile"
