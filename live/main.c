@@ -503,6 +503,42 @@ go_to_background(struct run *r)
 	return (e);
 }
 
+/* Nobody's file is lost to a name that was mistyped. */
+static int
+may_write_workload(const struct run *r)
+{
+	struct stat st;
+
+	if (r->opt.workload == NULL || r->opt.replace ||
+	    lstat(r->opt.workload, &st) != 0)
+		return (0);
+	cli_error("--profile-disk: %s is there already: name another file, or "
+		  "give --replace",
+	    r->opt.workload);
+	return (CLI_EXIT_USAGE);
+}
+
+static int
+write_workload(struct run *r)
+{
+	const struct live_disk *d = &r->traffic.disk;
+	struct live_report rep = report_of(r);
+	const char *dot = strrchr(r->opt.workload, '.');
+	bool fio = dot != NULL && strcmp(dot, ".fio") == 0;
+
+	/* It may have come while the log was read. */
+	if (may_write_workload(r) != 0)
+		return (-EEXIST);
+	if (d->read.objects + d->write.objects == 0) {
+		cli_error("--profile-disk: %s is not written: no hit and no "
+			  "stored fetch with a body was seen",
+		    r->opt.workload);
+		return (-ENODATA);
+	}
+	return (write_file(r->opt.workload,
+	    fio ? live_report_fio : live_report_workload, &rep));
+}
+
 /* The last word, in the format and to the place that were asked for. */
 static int
 report(struct run *r)
@@ -517,15 +553,6 @@ report(struct run *r)
 	if (e < 0)
 		return (e);
 	rep = report_of(r);
-	if (r->opt.workload != NULL) {
-		const char *dot = strrchr(r->opt.workload, '.');
-		bool fio = dot != NULL && strcmp(dot, ".fio") == 0;
-
-		e = write_file(r->opt.workload,
-		    fio ? live_report_fio : live_report_workload, &rep);
-		if (e < 0)
-			return (e);
-	}
 	if (r->opt.output != NULL)
 		return (write_file(r->opt.output, func, &rep));
 	if (r->opt.daemon)
@@ -583,8 +610,10 @@ confine(const struct run *r)
 static int
 work(struct run *r)
 {
-	int e;
+	int e = may_write_workload(r);
 
+	if (e != 0)
+		return (e);
 	if (r->opt.policy != NULL && (e = read_policy(r)) != 0)
 		return (e);
 	if (r->opt.audit != NULL && (e = read_audit(r)) != 0)
@@ -627,6 +656,8 @@ work(struct run *r)
 	if (!r->source.complete && r->source.overruns == 0)
 		cli_warning("%s; what could be read is reported", r->damage);
 	e = report(r);
+	if (e == 0 && r->opt.workload != NULL)
+		e = write_workload(r);
 	if (e < 0 && e != -ENOMEM)
 		return (CLI_EXIT_USAGE);
 	return (e < 0 ? e : exit_code(r));

@@ -32,6 +32,7 @@ X(FORMAT,	"format",	0,   "NAME",	"of the report: text (default), json, prometheu
 X(OUTPUT,	"output",	'o', "FILE",	"print the report there")			\
 X(PROMETHEUS,	"prometheus",	0,   "FILE",	"keep a textfile for node_exporter up to date")	\
 X(DISK,		"profile-disk",	0,   "FILE",	"write the load on the cache's disk, for diskbench") \
+X(REPLACE,	"replace",	0,   NULL,	"--profile-disk may replace a file that is there") \
 X(ACCESS_LOG,	"access-log",	0,   "FORMAT",	"-r is an access log: varykit, varykit-ncsa, combined, common, json, or a LogFormat") \
 X(TTL,		"ttl",		0,   "TIME",	"where an access log does not tell (default: 120s)") \
 X(GRACE,	"grace",	0,   "TIME",	"Varnish's default_grace, for an access log (default: 10s)") \
@@ -184,6 +185,7 @@ take(struct live_options *o, int c, const char *a)
 	case O_OUTPUT: o->output = a; break;
 	case O_PROMETHEUS: o->prometheus = a; break;
 	case O_DISK: o->workload = a; break;
+	case O_REPLACE: o->replace = true; break;
 	case O_ACCESS_LOG: o->access_log = a; break;
 	case O_TTL:
 		if (cli_num_duration(a, 0, UINT64_C(1) << 62, &v) < 0)

@@ -34,6 +34,7 @@ struct live_options {
 	uint64_t duration, interval; /* ns; 0: no end */
 	enum live_format format;
 	const char *output, *prometheus, *workload;
+	bool replace;           /* workload, where there is such a file */
 	const char *access_log; /* its format; NULL: Varnish's log */
 	double ttl, grace;      /* seconds, for an access log */
 	const char *policy, *audit;

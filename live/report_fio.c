@@ -8,97 +8,66 @@
  * A job for diskbench fio, and for fio: the load as far as that language can
  * say it.
  */
-enum {
-	BLOCK = 4096,             /* what a cache's disk is read by */
-	LARGEST = 4 * 1024 * 1024 /* larger objects are read in several */
-};
 
 /* Shares of block sizes, in whole percents that add up to 100. */
 static void
-split(FILE *f, const uint64_t bin[LIVE_DISK_BINS], uint64_t n)
+split(FILE *f, const struct live_disk_side *s)
 {
-	uint64_t share[LIVE_DISK_BINS], at = 0;
-	uint64_t size[LIVE_DISK_BINS];
-	unsigned i, k = 0, most = 0, sum = 0;
-	bool first = true;
+	struct live_disk_size size[LIVE_DISK_BINS];
+	uint64_t share[LIVE_DISK_BINS] = { 0 }, all = 0;
+	unsigned n = live_disk_sizes(s, size), i, most = 0, sum = 0;
 
-	memset(share, 0, sizeof share);
-	/* Sizes below a block are one; those above the largest are that. */
-	for (i = 0; i < LIVE_DISK_BINS; i++) {
-		uint64_t bytes = UINT64_C(1) << i;
-
-		if (bytes < BLOCK)
-			bytes = BLOCK;
-		if (bytes > LARGEST)
-			bytes = LARGEST;
-		if (k == 0 || size[k - 1] != bytes) {
-			size[k] = bytes;
-			k++;
-		}
-		share[k - 1] += bin[i];
-	}
-	for (i = 0; i < k; i++) {
+	for (i = 0; i < n; i++)
+		all += size[i].requests;
+	for (i = 0; i < n; i++) {
 		/* Rounded down, at least one where there is any. */
-		at = share[i] * 100 / n;
-		if (at == 0 && share[i] > 0)
-			at = 1;
-		share[i] = at;
-		sum += (unsigned)at;
+		share[i] = size[i].requests * 100 / all;
+		if (share[i] == 0)
+			share[i] = 1;
+		sum += (unsigned)share[i];
 		if (share[most] < share[i])
 			most = i;
 	}
 	share[most] += 100;
 	share[most] -= sum;
-	for (i = 0; i < k; i++) {
-		if (share[i] == 0)
-			continue;
-		(void)fprintf(f, "%s%lluk/%llu", first ? "" : ":",
-		    (unsigned long long)size[i] / 1024,
-		    (unsigned long long)share[i]);
-		first = false;
-	}
+	for (i = 0; i < n; i++)
+		(void)fprintf(f, "%s%uk/%llu", i == 0 ? "" : ":",
+		    size[i].bytes / 1024, (unsigned long long)share[i]);
 }
 
 int
 live_report_fio(const struct live_report *r, FILE *f)
 {
 	const struct live_disk *d = &r->traffic->disk;
-	uint64_t all = d->reads + d->writes;
-	double c = live_disk_concurrency(d);
+	uint64_t all = d->read.objects + d->write.objects;
 	double wall = (double)(d->last_us - d->first_us) / 1e6;
 
+	if (all == 0)
+		return (-ENODATA);
 	(void)fprintf(f,
 	    "; The load on the disk under this cache, seen by varylive.\n"
 	    "; %llu hits and %llu stored fetches in %.1f s, %.2f requests open "
 	    "at a time.\n"
 	    "; Name the target: diskbench fio --filename=TARGET THIS-FILE\n"
 	    "[cache]\n",
-	    (unsigned long long)d->reads, (unsigned long long)d->writes, wall,
-	    c);
-	if (all == 0)
-		(void)fprintf(f, "; nothing was read or stored\nrw=randread\n");
-	else if (d->writes == 0)
+	    (unsigned long long)d->read.objects,
+	    (unsigned long long)d->write.objects, wall,
+	    live_disk_concurrency(d));
+	if (d->write.objects == 0)
 		(void)fprintf(f, "rw=randread\n");
-	else if (d->reads == 0)
+	else if (d->read.objects == 0)
 		(void)fprintf(f, "rw=randwrite\n");
 	else
 		(void)fprintf(f, "rw=randrw\nrwmixread=%llu\n",
-		    (unsigned long long)(d->reads * 100 / all));
-	if (all > 0) {
-		(void)fputs("bssplit=", f);
-		if (d->reads > 0)
-			split(f, d->read_bin, d->reads);
-		else
-			split(f, d->write_bin, d->writes);
-		if (d->reads > 0 && d->writes > 0) {
-			(void)fputc(',', f);
-			split(f, d->write_bin, d->writes);
-		}
-		(void)fputc('\n', f);
-	}
-	(void)fprintf(f, "iodepth=%.0f\ndirect=1\n",
-	    c < 1      ? 1
-	    : c > 1024 ? 1024
-		       : c);
+		    (unsigned long long)(d->read.objects * 100 / all));
+	(void)fputs("bssplit=", f);
+	if (d->read.objects > 0)
+		split(f, &d->read);
+	if (d->read.objects > 0 && d->write.objects > 0)
+		(void)fputc(',', f);
+	if (d->write.objects > 0)
+		split(f, &d->write);
+	(void)fprintf(f, "\nblockalign=4k\niodepth=%u\ndirect=1\n",
+	    live_disk_in_flight(d));
 	return (fflush(f) != 0 || ferror(f) ? -EIO : 0);
 }

@@ -304,48 +304,103 @@ live_report_json(const struct live_report *r, FILE *out)
 
 /* --- For diskbench -------------------------------------------------------- */
 
+/* What was seen, which diskbench does not read: for people. */
 static json_t *
-sizes(const uint64_t bin[LIVE_DISK_BINS], uint64_t n)
+seen(const struct live_disk_side *s)
 {
 	json_t *list = json_array();
 	unsigned i;
 
 	for (i = 0; i < LIVE_DISK_BINS; i++)
-		if (bin[i] > 0)
+		if (s->bin[i].n > 0)
 			(void)json_array_append_new(
-			    list, json_pack("{s:I, s:f, s:o}", "bytes_max",
-				      i == 0 ? (json_int_t)0
-					     : ((json_int_t)1 << i) - 1,
-				      "share", (double)bin[i] / (double)n,
-				      "count", count(bin[i])));
-	return (list);
+			    list, json_pack("{s:I, s:o, s:o}", "bytes_max",
+				      ((json_int_t)1 << i) - 1, "objects",
+				      count(s->bin[i].n), "bytes",
+				      count(s->bin[i].bytes)));
+	return (json_pack("{s:o, s:o, s:o}", "objects", count(s->objects),
+	    "bytes", count(s->bytes), "sizes", list));
+}
+
+/* Requests for each of `objects`; *ret the list of their sizes. */
+static double
+requests(const struct live_disk_side *s, double objects, json_t **ret)
+{
+	struct live_disk_size size[LIVE_DISK_BINS];
+	unsigned n = live_disk_sizes(s, size), i;
+	double all = 0;
+
+	*ret = json_array();
+	for (i = 0; i < n; i++)
+		all += (double)size[i].requests;
+	for (i = 0; i < n; i++) {
+		double share = 1e6 * (double)size[i].requests / all;
+
+		/* One in a million is the least that can be said. */
+		(void)json_array_append_new(*ret,
+		    json_pack("{s:I, s:I}", "bytes", (json_int_t)size[i].bytes,
+			"share", share < 1 ? 1 : (json_int_t)llround(share)));
+	}
+	return (all / objects);
 }
 
 int
 live_report_workload(const struct live_report *r, FILE *out)
 {
 	const struct live_disk *d = &r->traffic->disk;
-	double wall = d->last_us > d->first_us
-			  ? (double)(d->last_us - d->first_us) / 1e6
-			  : 0;
-	uint64_t all = d->reads + d->writes;
+	double all = (double)(d->read.objects + d->write.objects);
+	double wall = (double)(d->last_us - d->first_us) / 1e6;
+	json_t *streams = json_array(), *sizes;
+	json_int_t percent;
+	double hits, each;
 
+	if (all <= 0) {
+		json_decref(streams);
+		return (-ENODATA);
+	}
+	/*
+	 * A percent is whole: what it is rounded by goes to the requests for
+	 * each hit and miss, so that a second's reads and writes are as seen.
+	 */
+	hits = (double)d->read.objects / all;
+	percent = (json_int_t)llround(100 * hits);
+	if (percent == 0 && d->read.objects > 0)
+		percent = 1;
+	if (percent == 100 && d->write.objects > 0)
+		percent = 99;
+	if (d->read.objects > 0) {
+		each = requests(&d->read, all * (double)percent / 100, &sizes);
+		(void)json_array_append_new(streams,
+		    json_pack("{s:s, s:s, s:s, s:I, s:f, s:I, s:o}", "name",
+			"hits", "rw", "read", "pattern", "random", "in_flight",
+			(json_int_t)live_disk_in_flight(d), "per_hit", each,
+			"align", (json_int_t)LIVE_DISK_BLOCK, "sizes", sizes));
+	}
+	if (d->write.objects > 0) {
+		each = requests(
+		    &d->write, all * (double)(100 - percent) / 100, &sizes);
+		(void)json_array_append_new(streams,
+		    json_pack("{s:s, s:s, s:s, s:I, s:f, s:I, s:o}", "name",
+			"stores", "rw", "write", "pattern", "random",
+			"in_flight", (json_int_t)live_disk_in_flight(d),
+			"per_miss", each, "align", (json_int_t)LIVE_DISK_BLOCK,
+			"sizes", sizes));
+	}
 	return (write_out(
-	    json_pack(
-		"{s:s, s:s, s:f, s:o, s:o, s:f, s:f, s:o, s:{s:o, s:f, s:o}, "
-		"s:{s:o, s:f, s:o}}",
-		"schema", "varykit.workload/1", "source", r->source->kind,
-		"seconds", wall, "requests", count(d->requests), "hit_ratio",
-		ratio((double)d->reads, (double)all), "concurrency",
+	    json_pack("{s:s, s:s, s:s, s:s, s:I, s:f, s:o, "
+		      "s:{s:s, s:s, s:f, s:o, s:f, s:o, s:f, s:f, s:o, s:o, "
+		      "s:o}}",
+		"schema", "varykit.workload/1", "name", "site", "description",
+		"what a site asks of its cache, seen by varylive", "basis",
+		"observed", "hit_percent", percent, "object_bytes",
+		(double)(d->read.bytes + d->write.bytes) / all, "streams",
+		streams, "generator", "name", "varylive", "source",
+		r->source->kind, "seconds", wall, "requests",
+		count(d->requests), "hit_ratio", round(1e6 * hits) / 1e6,
+		"hits_without_body", count(d->empty), "concurrency",
 		live_disk_concurrency(d), "objects_per_second",
-		wall > 0 ? (double)all / wall : 0.0, "objects_per_second_max",
-		count(d->per_second_max), "read", "objects", count(d->reads),
-		"bytes_mean",
-		d->reads > 0 ? (double)d->read_bytes / (double)d->reads : 0.0,
-		"sizes", sizes(d->read_bin, d->reads), "write", "objects",
-		count(d->writes), "bytes_mean",
-		d->writes > 0 ? (double)d->write_bytes / (double)d->writes
-			      : 0.0,
-		"sizes", sizes(d->write_bin, d->writes)),
+		wall > 0 ? all / wall : 0.0, "requests_per_second_max",
+		count(d->per_second_max), "read", seen(&d->read), "write",
+		seen(&d->write)),
 	    out));
 }

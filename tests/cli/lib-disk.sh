@@ -43,15 +43,6 @@ bench() {
 	out=$(cat "$work/out")
 	err=$(cat "$work/err")
 }
-# validate NAME SCHEMA FILE: the file is as schema/SCHEMA says
-validate() {
-	if python3 -c 'import jsonschema' 2>/dev/null; then
-		is "$1" "$(python3 -W ignore "$top_srcdir/tests/cli/schema.py" \
-		    "$top_srcdir/schema/$2" "$3" 2>&1)" ""
-	else
-		skip "$1" "no python3-jsonschema"
-	fi
-}
 need_loops() {
 	[ "$(uname -s)" = Linux ] || skip_all "loop devices are Linux's"
 	[ "$(id -u)" = 0 ] || skip_all "loop devices need root"

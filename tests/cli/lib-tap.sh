@@ -59,6 +59,15 @@ skip() {
 	tap_n=$((tap_n + 1))
 	echo "ok $tap_n - $1 # SKIP $2"
 }
+# validate NAME SCHEMA FILE: the file is as schema/SCHEMA says
+validate() {
+	if python3 -c 'import jsonschema' 2>/dev/null; then
+		is "$1" "$(python3 -W ignore "$top_srcdir/tests/cli/schema.py" \
+		    "$top_srcdir/schema/$2" "$3" 2>&1)" ""
+	else
+		skip "$1" "no python3-jsonschema"
+	fi
+}
 # The last line of a test.
 done_testing() {
 	echo "1..$tap_n"

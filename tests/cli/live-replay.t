@@ -114,7 +114,4 @@ is "an access log: User-Agent costs most" \
 # Its times are whole seconds.
 is "an access log: the model is near" "$(j '.replay.error_points | fabs < 3')" true
 
-live -r "$work/v1.vsl" --profile-disk "$work/disk.json" --format json
-is "the disk's profile adds up" \
-    "$(jq -r '[.read.sizes[].count, .write.sizes[].count] | add == '"$(jq '.read.objects + .write.objects' "$work/disk.json")" "$work/disk.json")" true
 done_testing
