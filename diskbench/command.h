@@ -30,6 +30,7 @@ int bench_cmd_curve(struct bench_call *);
 int bench_cmd_fio(struct bench_call *);
 int bench_cmd_identify(struct bench_call *);
 int bench_cmd_list(struct bench_call *);
+int bench_cmd_pts(struct bench_call *);
 int bench_cmd_report(struct bench_call *);
 int bench_cmd_profiles(struct bench_call *);
 int bench_cmd_run(struct bench_call *);

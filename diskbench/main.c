@@ -99,6 +99,8 @@ static int (*const commands[BENCH_COMMANDS])(struct bench_call *) = {
 	[BENCH_CMD_FIO] = bench_cmd_fio,
 	[BENCH_CMD_COMPARE] = bench_cmd_compare,
 	[BENCH_CMD_CURVE] = bench_cmd_curve,
+	[BENCH_CMD_PRECONDITION] = bench_cmd_pts,
+	[BENCH_CMD_PTS] = bench_cmd_pts,
 	[BENCH_CMD_REPORT] = bench_cmd_report,
 	[BENCH_CMD_PROFILES] = bench_cmd_profiles,
 };

@@ -11,6 +11,7 @@
 #include "cli/num.h"
 #include "diskbench/engine.h"
 #include "diskbench/fio.h"
+#include "diskbench/options_pts.h"
 #include "diskbench/options_table.h"
 #include "diskbench/workload_file.h"
 
@@ -278,6 +279,7 @@ apply(struct bench_options *o, struct bench_job *j, struct gathered *g,
 		if (bench_options_sizes(rd->value, sizes, &u) < 0)
 			return (bad(
 			    rd, "a size up to 1G, or a mix like 4k:60,16k:40"));
+		o->pts.bytes = u == 1 ? sizes[0].bytes : UINT32_MAX;
 		for (op = 0; op < BENCH_OPS; op++) {
 			memcpy(j->shape.size[op], sizes, sizeof sizes);
 			j->shape.n_size[op] = u;
@@ -293,6 +295,7 @@ apply(struct bench_options *o, struct bench_job *j, struct gathered *g,
 	case O_DATA_COMPRESS:
 		return (count(rd, 0, 100, &j->data.compress_percent));
 	case O_DATA_DEDUPE: return (count(rd, 0, 100, &j->data.dedupe_percent));
+	case O_DISCARD: o->pts.discard = true; break;
 	case O_ENGINE:
 		if (bench_engine_find(rd->value) == NULL)
 			return (bad(rd, "an engine of this build; --help lists "
@@ -358,6 +361,9 @@ apply(struct bench_options *o, struct bench_job *j, struct gathered *g,
 	case O_POINTS:
 		return (count(rd, 1, BENCH_CURVE_POINTS_MAX, &o->points));
 	case O_POLL: j->poll = true; break;
+	case O_PREPARED: o->pts.prepared = rd->value; break;
+	case O_PURGE: o->pts.purge = rd->value; break;
+	case O_QUICK: o->pts.quick = true; break;
 	case O_RAMP:
 		g->ramp_given = true;
 		return (duration(rd, 0, &j->ramp_ns));
@@ -365,6 +371,7 @@ apply(struct bench_options *o, struct bench_job *j, struct gathered *g,
 		if (cli_num_decimal(rd->value, 0.001, 1e9, &g->rate) < 0)
 			return (bad(rd, "a number of requests a second"));
 		break;
+	case O_ROUNDS: return (count(rd, 1, BENCH_PTS_ROUNDS, &o->pts.rounds));
 	case O_RUNTIME: return (duration(rd, 1000000, &j->runtime_ns));
 	case O_RW: return (rw(rd, j, &g->mixed));
 	case O_SEED:
@@ -385,6 +392,12 @@ apply(struct bench_options *o, struct bench_job *j, struct gathered *g,
 		r = word(rd, syncs, "none, dsync or sync", &u);
 		if (r == 0)
 			j->sync = (enum bench_sync)u;
+		return (r);
+	case O_TEST:
+		r = word(rd, bench_pts_tests,
+		    "iops, throughput, latency or wsat", &u);
+		if (r == 0)
+			o->pts.test = (enum bench_pts_test)(u + 1);
 		return (r);
 	case O_THREADS: return (count(rd, 1, 1024, &j->threads));
 	case O_TIME_BUDGET: return (duration(rd, 1000000, &o->budget_ns));
@@ -721,6 +734,28 @@ finish_curve(struct bench_options *o, struct bench_job *j, struct gathered *g,
 	return (0);
 }
 
+/* One job that writes; its cells come later. */
+static int
+finish_pts(struct bench_options *o, struct bench_job *j, struct gathered *g,
+    enum bench_command command, struct bench_refusal *why)
+{
+	const char *problem;
+	int r;
+
+	if (g->n_target != 1)
+		return (usage(why, "%s: name one target, like /dev/sdX",
+		    command == BENCH_CMD_PTS ? "pts" : "precondition"));
+	problem = bench_options_pts(o, j, command, g->depth_given);
+	if (problem != NULL)
+		return (usage(why, "%s", problem));
+	r = finish_run(o, j, g, why);
+	if (r < 0)
+		return (r);
+	if (o->job[0].target == NULL)
+		return (usage(why, "SNIA's tests are for real targets"));
+	return (0);
+}
+
 static int
 parse_own(struct bench_options *o, int argc, char *const *argv,
     const struct bench_command_row *c, uint64_t entropy,
@@ -768,6 +803,8 @@ parse_own(struct bench_options *o, int argc, char *const *argv,
 		return (0);
 	case BENCH_CMD_COMPARE: return (finish_compare(o, &j, &g, why));
 	case BENCH_CMD_CURVE: return (finish_curve(o, &j, &g, why));
+	case BENCH_CMD_PRECONDITION:
+	case BENCH_CMD_PTS: return (finish_pts(o, &j, &g, c->code, why));
 	case BENCH_CMD_LIST:
 		if (g.n_target > 0)
 			return (usage(why,

@@ -14,6 +14,7 @@
 #include "diskbench/curve.h"
 #include "diskbench/job.h"
 #include "diskbench/profile.h"
+#include "diskbench/pts.h"
 #include "diskbench/refusal.h"
 
 enum bench_command {
@@ -25,6 +26,8 @@ enum bench_command {
 	BENCH_CMD_FIO,
 	BENCH_CMD_COMPARE,
 	BENCH_CMD_CURVE,
+	BENCH_CMD_PRECONDITION,
+	BENCH_CMD_PTS,
 	BENCH_CMD_REPORT,
 	BENCH_CMD_PROFILES,
 	BENCH_COMMANDS /* how many */
@@ -65,11 +68,12 @@ struct bench_options {
 	/* Of compare, which has two jobs, A and B. */
 	enum bench_compared compared;
 	unsigned pairs;
-	uint64_t budget_ns;      /* 0: none */
-	bool shorter;            /* the runs, to fit the budget */
+	uint64_t budget_ns; /* 0: none */
+	bool shorter;       /* the runs, to fit the budget */
 	/* Of curve: job[0] reads on, job[1] here and there. */
 	unsigned points, accesses;
-	char *text[BENCH_TEXTS]; /* owned: of job files, and names made up */
+	struct bench_pts_wish pts; /* of precondition and pts */
+	char *text[BENCH_TEXTS];   /* owned: of job files, and names made up */
 	unsigned n_text;
 };
 

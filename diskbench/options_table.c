@@ -7,6 +7,7 @@
 #include "diskbench/fio.h"
 
 #define C(c) (1U << BENCH_CMD_##c)
+#define SNIA (C(PRECONDITION) | C(PTS))
 
 /* The table is what --help prints, what the parser knows and what the manual
  * is compared with.  In the order of --help. */
@@ -25,7 +26,18 @@ const struct bench_option bench_option_table[] = {
 	    "at how many places to read on [32]" },
 	{ C(CURVE), O_ACCESSES, "accesses", "N",
 	    "how many single reads, anywhere [512]" },
-	{ C(COMPARE) | C(CURVE), O_TIME_BUDGET, "time-budget", "TIME",
+	{ C(PTS), O_TEST, "test", "NAME",
+	    "iops, throughput, latency or wsat [iops]" },
+	{ C(PTS), O_ROUNDS, "rounds", "N", "at most [25]" },
+	{ SNIA, O_QUICK, "quick", NULL, "less of all; says what is left out" },
+	{ SNIA, O_PURGE, "purge", "TEXT",
+	    "how the drive was purged, for the result" },
+	{ SNIA, O_DISCARD, "discard", NULL,
+	    "discard all of it first (TRIM); needs --write" },
+	{ C(PTS), O_PREPARED, "prepared", "TEXT",
+	    "do not fill it: this was done before" },
+	{ C(PTS), O_BS, "bs", "SIZE", "of the throughput test [1M]" },
+	{ C(COMPARE) | C(CURVE) | SNIA, O_TIME_BUDGET, "time-budget", "TIME",
 	    "as much as fits; says what that costs" },
 	{ C(COMPARE), O_AA, "aa", NULL,
 	    "one target with itself: what this machine's noise is" },
@@ -35,19 +47,20 @@ const struct bench_option bench_option_table[] = {
 	    "share of reads in a mixed job [75]" },
 	{ C(RUN) | C(COMPARE), O_BS, "bs", "SIZES",
 	    "block size, or a mix: 4k, or 4k:60,16k:40 [4k]" },
-	{ C(RUN) | C(COMPARE), O_IODEPTH, "iodepth", "N",
+	{ C(RUN) | C(COMPARE) | C(PTS), O_IODEPTH, "iodepth", "N",
 	    "I/Os in flight in each thread [32]" },
-	{ C(RUN) | C(COMPARE), O_THREADS, "threads", "N",
+	{ C(RUN) | C(COMPARE) | C(PTS), O_THREADS, "threads", "N",
 	    "threads on each target [1]" },
 	{ C(RUN), O_RUNTIME, "runtime", "TIME", "how long to measure [10s]" },
 	{ C(COMPARE), O_RUNTIME, "runtime", "TIME", "of each run [2s]" },
 	{ C(CURVE), O_RUNTIME, "runtime", "TIME", "of each point [500ms]" },
+	{ C(PTS), O_RUNTIME, "runtime", "TIME", "of each cell [60s]" },
 	{ C(RUN), O_RAMP, "ramp", "TIME", "run so long before measuring [0]" },
 	{ C(COMPARE), O_RAMP, "ramp", "TIME",
 	    "run so long before measuring [250ms]" },
-	{ C(RUN) | C(COMPARE) | C(CURVE), O_SIZE, "size", "SIZE",
+	{ C(RUN) | C(COMPARE) | C(CURVE) | SNIA, O_SIZE, "size", "SIZE",
 	    "use so much of the target [all of it]" },
-	{ C(RUN) | C(COMPARE) | C(CURVE), O_OFFSET, "offset", "SIZE",
+	{ C(RUN) | C(COMPARE) | C(CURVE) | SNIA, O_OFFSET, "offset", "SIZE",
 	    "where that begins [0]" },
 	{ C(RUN), O_PICK, "pick", "HOW",
 	    "random blocks: uniform, once, zipf:THETA [uniform]" },
@@ -63,7 +76,7 @@ const struct bench_option bench_option_table[] = {
 	    "latency, or peak: one time a batch [latency]" },
 	{ C(RUN) | C(COMPARE), O_BATCH, "batch", "N",
 	    "most I/Os in one system call" },
-	{ C(RUN) | C(COMPARE) | C(CURVE), O_ENGINE, "engine", "NAME",
+	{ C(RUN) | C(COMPARE) | C(CURVE) | SNIA, O_ENGINE, "engine", "NAME",
 	    "the way to ask for I/O [the best that works]" },
 	{ C(RUN), O_SIM, "sim", "DIST",
 	    "of engine sim: exponential:100000 ..." },
@@ -76,13 +89,13 @@ const struct bench_option bench_option_table[] = {
 	{ C(RUN) | C(COMPARE), O_CPU, "cpu", "N", "pin thread i to CPU N+i" },
 	{ C(RUN) | C(COMPARE), O_BUFFERED, "buffered", NULL,
 	    "through the page cache: measures memory too" },
-	{ C(RUN), O_CREATE, "create", "SIZE",
+	{ C(RUN) | SNIA, O_CREATE, "create", "SIZE",
 	    "make the target, a new file of random data" },
 	{ C(RUN) | C(COMPARE) | C(CURVE), O_ALLOW_UNWRITTEN, "allow-unwritten",
 	    NULL, "measure reads of what was never written" },
-	{ C(RUN) | C(COMPARE), O_WRITE, "write", "TOKEN",
+	{ C(RUN) | C(COMPARE) | SNIA, O_WRITE, "write", "TOKEN",
 	    "consent to write; \"diskbench identify\" says it" },
-	{ C(RUN) | C(COMPARE), O_OVERWRITE_DATA, "overwrite-data", NULL,
+	{ C(RUN) | C(COMPARE) | SNIA, O_OVERWRITE_DATA, "overwrite-data", NULL,
 	    "also over what looks like somebody's data" },
 	{ C(RUN) | C(COMPARE), O_SYNC, "sync", "HOW",
 	    "none, dsync or sync [none]" },
@@ -92,27 +105,27 @@ const struct bench_option bench_option_table[] = {
 	    "of each written block [0]" },
 	{ C(RUN) | C(COMPARE), O_DATA_DEDUPE, "duplicates", "PERCENT",
 	    "of written blocks [0]" },
-	{ C(RUN) | C(COMPARE) | C(CURVE), O_ON_ERROR, "on-error", "WHAT",
+	{ C(RUN) | C(COMPARE) | C(CURVE) | SNIA, O_ON_ERROR, "on-error", "WHAT",
 	    "stop, or continue: count and go on [stop]" },
-	{ C(RUN) | C(COMPARE) | C(CURVE), O_SEED, "seed", "N",
+	{ C(RUN) | C(COMPARE) | C(CURVE) | SNIA, O_SEED, "seed", "N",
 	    "same seed, same requests [random]" },
 	{ C(RUN), O_PERCENTILES, "percentiles", "LIST",
 	    "such as 50,99,99.9 [fio's]" },
 	{ C(RUN), O_NAME, "name", "TEXT", "what the result calls it" },
-	{ C(RUN) | C(COMPARE) | C(CURVE), O_STATUS, "status", "WHEN",
+	{ C(RUN) | C(COMPARE) | C(CURVE) | SNIA, O_STATUS, "status", "WHEN",
 	    "the live line: auto, always, never [auto]" },
 	{ C(RUN), O_SHOW_FIO, "show-fio", NULL,
 	    "print the fio command for the same, and stop" },
-	{ C(RUN) | C(COMPARE) | C(CURVE) | C(LIST) | C(IDENTIFY), O_FORMAT,
-	    "format", "FORMAT", "human or json [human]" },
-	{ C(RUN) | C(COMPARE) | C(CURVE) | C(LIST) | C(IDENTIFY) | C(REPORT) |
-		C(PROFILES),
+	{ C(RUN) | C(COMPARE) | C(CURVE) | SNIA | C(LIST) | C(IDENTIFY),
+	    O_FORMAT, "format", "FORMAT", "human or json [human]" },
+	{ C(RUN) | C(COMPARE) | C(CURVE) | SNIA | C(LIST) | C(IDENTIFY) |
+		C(REPORT) | C(PROFILES),
 	    O_OUTPUT, "output", "FILE", "write the result there; also -o" },
-	{ C(RUN) | C(COMPARE) | C(CURVE) | C(LIST) | C(IDENTIFY) | C(REPORT) |
-		C(PROFILES) | C(HELP),
+	{ C(RUN) | C(COMPARE) | C(CURVE) | SNIA | C(LIST) | C(IDENTIFY) |
+		C(REPORT) | C(PROFILES) | C(HELP),
 	    O_HELP, "help", NULL, "print this" },
-	{ C(RUN) | C(COMPARE) | C(CURVE) | C(LIST) | C(IDENTIFY) | C(REPORT) |
-		C(PROFILES) | C(HELP),
+	{ C(RUN) | C(COMPARE) | C(CURVE) | SNIA | C(LIST) | C(IDENTIFY) |
+		C(REPORT) | C(PROFILES) | C(HELP),
 	    O_VERSION, "version", NULL, "print the version" },
 	{ 0, 0, NULL, NULL, NULL },
 };
@@ -132,6 +145,10 @@ const struct bench_command_row bench_command_table[] = {
 	    "which is faster, by how much, how sure" },
 	{ BENCH_CMD_CURVE, "curve", "[options] TARGET",
 	    "rate over the drive's range, and access times" },
+	{ BENCH_CMD_PRECONDITION, "precondition", "[options] TARGET",
+	    "fill a drive, as SNIA's PTS does before it measures" },
+	{ BENCH_CMD_PTS, "pts", "[options] TARGET",
+	    "SNIA's tests: rounds until it is steady" },
 	{ BENCH_CMD_PROFILES, "profiles", "[options] [NAME]",
 	    "loads of caches; with a name, as a workload file" },
 	{ BENCH_CMD_HELP, NULL, NULL, NULL },
@@ -165,7 +182,7 @@ bench_options_help(FILE *f, enum bench_command which)
 		    f);
 		for (c = bench_command_table; c->name != NULL; c++)
 			(void)fprintf(
-			    f, "  %-9s %-26s %s\n", c->name, c->args, c->help);
+			    f, "  %-12s %-26s %s\n", c->name, c->args, c->help);
 		(void)fputs("\n", f);
 	}
 	for (c = bench_command_table; c->name != NULL; c++)

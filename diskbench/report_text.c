@@ -362,12 +362,15 @@ bench_report_progress(char *buf, size_t len, const struct bench_progress *now,
 {
 	double s = (double)(now->elapsed_ns - before->elapsed_ns) / 1e9;
 	char a[32], b[32], c[32], d[32], eta[24] = "?";
-	uint64_t left;
+	uint64_t left, expected = now->expected_ns;
 
 	if (s <= 0)
 		s = 1;
-	if (now->expected_ns > now->elapsed_ns) {
-		left = (now->expected_ns - now->elapsed_ns) / 1000000000;
+	/* What ends by its size, as fast as until now. */
+	if (expected == 0 && now->done > 0.001)
+		expected = (uint64_t)((double)now->elapsed_ns / now->done);
+	if (expected > now->elapsed_ns) {
+		left = (expected - now->elapsed_ns) / 1000000000;
 		if (left >= 3600)
 			(void)snprintf(eta, sizeof eta,
 			    "%02" PRIu64 "h:%02" PRIu64 "m", left / 3600,

@@ -3,12 +3,12 @@
 . "$top_srcdir/tests/cli/lib-disk.sh"
 rst=$top_srcdir/diskbench/diskbench.rst
 options_of() { sed -n 's/^  --\([a-z_-]*\).*/\1/p' | sort -u; }
-for c in run compare curve list identify report; do
+for c in run compare curve precondition pts list identify report; do
 	bench "$c" --help
 	is "$c --help: exit 0, nothing on stderr" "$code:$err" "0:"
 	printf '%s\n' "$out" | options_of >"$work/help.$c"
 done
-sort -u "$work/help.run" "$work/help.compare" "$work/help.curve" "$work/help.list" "$work/help.identify" \
+sort -u "$work/help.run" "$work/help.compare" "$work/help.curve" "$work/help.precondition" "$work/help.pts" "$work/help.list" "$work/help.identify" \
     "$work/help.report" >"$work/help"
 # A definition in the manual begins its line with ``--name``.
 sed -n 's/^``--\([a-z-]*\)[ `].*/\1/p' "$rst" | sort -u >"$work/manual"
