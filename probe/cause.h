@@ -12,6 +12,14 @@
 /* Scan what --config names, if anything.  -1: there was a message. */
 int probe_cause_read(struct probe_run *);
 
-/* Name the cause of each finding that has one. */
-void probe_cause_name(const struct scan_result *, struct probe_result *);
+/* Try the headers, too, that the configuration asks for. */
+void probe_cause_ask(const struct scan_result *, struct probe_subject *);
+
+/*
+ * Name the cause of each finding that has one: the line that explains best which
+ * answers have the member; and the lines that are innocent.  The configuration
+ * has to stay as long as the result.
+ */
+void probe_cause_name(
+    const struct scan_result *, struct probe_result *, apr_pool_t *result_pool);
 #endif

@@ -102,6 +102,32 @@ read_vary(const struct probe_exchange *x, struct vary_set *set,
 	}
 }
 
+/* How the list is written tells who wrote it. */
+static void
+spelling(struct probe_subject *s, const struct probe_exchange *x)
+{
+	const struct probe_line *l;
+	const char *comma;
+	size_t i, n, lines = 0;
+
+	for (i = 0; i < x->nlines; i++) {
+		l = &x->lines[i];
+		if (!probe_line_is(l, "vary"))
+			continue;
+		lines++;
+		for (n = l->value_len, comma = l->value;
+		     n > 1 && (comma = memchr(comma, ',', n - 1)) != NULL;
+		     n = l->value_len - (size_t)(comma - l->value)) {
+			comma++;
+			if (*comma == ' ')
+				s->spaced = true;
+			else
+				s->folded = true;
+		}
+	}
+	s->several |= lines > 1;
+}
+
 const char *
 probe_declared_normal(struct probe_subject *s, const struct probe_exchange *x)
 {
@@ -147,6 +173,7 @@ probe_declared_take(struct probe_subject *s, const struct probe_sample *a,
 	if (x->status != s->status && !stored)
 		return;
 	read_vary(x, &set, &blank);
+	spelling(s, x);
 	if (t != NULL) {
 		t->declares = set.star ||
 			      vary_set_has(&set, vary_span_str(t->axis->name));

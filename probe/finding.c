@@ -69,6 +69,15 @@ probe_effect_name(enum probe_effect e)
 	return (names[e]);
 }
 
+const char *
+probe_innocence_name(enum probe_innocence i)
+{
+	static const char *const names[] = { "not-named", "rightly-named",
+		"named-without-it" };
+
+	return (names[i]);
+}
+
 int
 probe_result_worst(const struct probe_result *r)
 {

@@ -86,6 +86,20 @@ struct probe_cause {
 	const char *directive;
 };
 
+/* A line of --config that could have caused a finding here, and did not. */
+enum probe_innocence {
+	PROBE_NOT_NAMED = 0, /* no answer of the URL has the member in Vary */
+	PROBE_RIGHTLY_NAMED, /* it has, and the response depends on it */
+	PROBE_NAMED_WITHOUT, /* so have answers for which the line does not count */
+};
+
+struct probe_innocent {
+	struct probe_cause place;
+	const char *member;
+	enum probe_innocence why;
+	const char *message;
+};
+
 struct probe_finding {
 	enum probe_rule rule;
 	enum probe_level level;
@@ -94,6 +108,7 @@ struct probe_finding {
 	const char *fix_origin, *fix_vcl; /* or NULL */
 	const struct probe_evidence *evidence;
 	struct probe_cause cause; /* file NULL: not known */
+	const char *likely; /* in its place, by the looks of it; or NULL */
 };
 
 struct probe_cost {
@@ -117,6 +132,8 @@ struct probe_result {
 	apr_array_header_t *findings;     /* struct probe_finding, ranked */
 	apr_array_header_t *notes;        /* const char * */
 	apr_array_header_t
+	    *innocent; /* struct probe_innocent; NULL: no --config */
+	apr_array_header_t
 	    *together; /* const char *; tried all at once, without effect */
 	struct probe_cost cost;
 	unsigned requests;
@@ -128,6 +145,7 @@ const char *probe_outcome_name(enum probe_outcome);
 const char *probe_level_name(enum probe_level);
 const char *probe_declared_name(enum probe_declared);
 const char *probe_effect_name(enum probe_effect);
+const char *probe_innocence_name(enum probe_innocence);
 
 /* -1: no such name. */
 int probe_level_of(const char *name);

@@ -490,6 +490,7 @@ probe_options_parse(struct probe_options *o, int argc, char **argv,
 	o->set.axes =
 	    (const struct probe_axis *const *)(const void *)l.axes->elts;
 	o->set.naxes = (size_t)l.axes->nelts;
+	o->axes_only = l.axes_arg != NULL;
 	o->set.edge_sets = terminated(l.edge);
 	o->route.connect_to = terminated(l.connect_to);
 	o->route.resolve = terminated(l.resolve);

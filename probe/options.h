@@ -34,6 +34,7 @@ struct probe_options {
 	uint64_t max_requests;    /* 0: no limit */
 	double requests_per_ttl;
 	enum probe_level fail_on;
+	bool axes_only; /* --axes: these and no others */
 	bool strict, dry_run, no_robots, help;
 };
 

@@ -81,19 +81,43 @@ member(const struct probe_member *m)
 }
 
 static json_t *
+cause(const struct probe_cause *c)
+{
+	if (c->file == NULL)
+		return (json_null());
+	return (json_pack("{s:o, s:i, s:o}", "file", text(c->file), "line",
+	    c->line, "directive", text(c->directive)));
+}
+
+static json_t *
+innocent(const apr_array_header_t *a)
+{
+	json_t *j = json_array(), *o;
+	int i;
+
+	for (i = 0; i < a->nelts; i++) {
+		const struct probe_innocent *n =
+		    &APR_ARRAY_IDX(a, i, struct probe_innocent);
+
+		o = cause(&n->place);
+		(void)json_object_set_new(o, "member", text(n->member));
+		(void)json_object_set_new(
+		    o, "why", json_string(probe_innocence_name(n->why)));
+		(void)json_object_set_new(o, "message", text(n->message));
+		(void)json_array_append_new(j, o);
+	}
+	return (j);
+}
+
+static json_t *
 finding(const struct probe_finding *f)
 {
-	json_t *cause = json_null();
-
-	if (f->cause.file != NULL)
-		cause = json_pack("{s:o, s:i, s:o}", "file",
-		    text(f->cause.file), "line", f->cause.line, "directive",
-		    text(f->cause.directive));
-	return (json_pack("{s:s, s:o, s:s, s:o, s:{s:o, s:o}, s:o, s:o}",
+	return (json_pack("{s:s, s:o, s:s, s:o, s:{s:o, s:o}, s:o, s:o, s:o}",
 	    "rule", probe_rule_name(f->rule), "member", text(f->member),
 	    "level", probe_level_name(f->level), "message", text(f->message),
 	    "fix", "origin", text(f->fix_origin), "vcl", text(f->fix_vcl),
-	    "evidence", evidence(f->evidence), "cause", cause));
+	    "evidence", evidence(f->evidence), "cause", cause(&f->cause),
+	    "likely_cause", text(f->likely)));
 }
 
 /* Shares of one: six digits are more than anybody measures. */
@@ -107,7 +131,7 @@ static json_t *
 target(const struct probe_result *r)
 {
 	json_t *members = json_array(), *findings = json_array();
-	json_t *cost = json_null();
+	json_t *cost = json_null(), *j;
 	int i;
 
 	for (i = 0; i < r->members->nelts; i++)
@@ -123,7 +147,7 @@ target(const struct probe_result *r)
 		    share(r->cost.variants_effective), "hit_ratio",
 		    share(r->cost.hit_ratio), "hit_ratio_fixed",
 		    share(r->cost.hit_ratio_fixed));
-	return (json_pack(
+	j = json_pack(
 	    "{s:o, s:i, s:s, s:o, s:{s:o, s:o}, s:{s:b, s:o}, s:o, s:o, s:o, "
 	    "s:o, s:o, s:i}",
 	    "url", text(r->url), "status", r->status, "outcome",
@@ -132,7 +156,10 @@ target(const struct probe_result *r)
 	    "cacheable", "stored", r->cacheable ? 1 : 0, "why",
 	    text(r->cacheable_why), "members", members, "findings", findings,
 	    "cost", cost, "notes", texts(r->notes), "tried_together",
-	    texts(r->together), "requests", (int)r->requests));
+	    texts(r->together), "requests", (int)r->requests);
+	if (r->innocent != NULL)
+		(void)json_object_set_new(j, "innocent", innocent(r->innocent));
+	return (j);
 }
 
 static json_t *

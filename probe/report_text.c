@@ -4,6 +4,10 @@
 #include <inttypes.h>
 #include <string.h>
 
+enum {
+	INNOCENT_SHOWN = 10, /* JSON has them all */
+};
+
 static const char *
 paint(const struct probe_report_context *c, const char *code)
 {
@@ -105,6 +109,8 @@ print_finding(struct probe_report_context *c, const struct probe_finding *f)
 		    c->f, f->cause.directive != NULL ? f->cause.directive : "");
 		fputc('\n', c->f);
 	}
+	if (f->likely != NULL)
+		wrap(c, 6, "likely:  ", f->likely);
 	if (f->fix_origin != NULL)
 		wrap(c, 6, "origin:  ", f->fix_origin);
 	if (f->fix_vcl != NULL)
@@ -138,6 +144,31 @@ print_quiet(struct probe_report_context *c, const struct probe_result *r)
 	fprintf(
 	    c->f, "  no effect observed with the %d values tried of:\n", tried);
 	wrap(c, 6, "", line);
+}
+
+/* Lines of --config that somebody would suspect. */
+static void
+print_innocent(struct probe_report_context *c, const struct probe_result *r)
+{
+	int i;
+
+	if (r->innocent == NULL || r->innocent->nelts == 0)
+		return;
+	fprintf(c->f, "  not the cause of anything here:\n");
+	for (i = 0; i < r->innocent->nelts && i < INNOCENT_SHOWN; i++) {
+		const struct probe_innocent *n =
+		    &APR_ARRAY_IDX(r->innocent, i, struct probe_innocent);
+
+		fprintf(c->f, "      ");
+		safe(c->f, n->place.file);
+		fprintf(c->f, ":%d: ", n->place.line);
+		safe(
+		    c->f, n->place.directive != NULL ? n->place.directive : "");
+		fputc('\n', c->f);
+		wrap(c, 10, "", n->message);
+	}
+	if (i < r->innocent->nelts)
+		fprintf(c->f, "      and %d more\n", r->innocent->nelts - i);
 }
 
 static int
@@ -179,6 +210,7 @@ human_target(struct probe_report_context *c, const struct probe_result *r)
 	for (i = 0; i < r->findings->nelts; i++)
 		print_finding(
 		    c, &APR_ARRAY_IDX(r->findings, i, struct probe_finding));
+	print_innocent(c, r);
 	print_quiet(c, r);
 	for (i = 0; i < r->notes->nelts; i++)
 		wrap(c, 2, "note: ", APR_ARRAY_IDX(r->notes, i, const char *));

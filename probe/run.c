@@ -11,6 +11,7 @@
 #include "cli/diag.h"
 #include "probe/analysis.h"
 #include "probe/cause.h"
+#include "probe/likely.h"
 #include "probe/plan.h"
 #include "probe/rules.h"
 
@@ -65,6 +66,8 @@ probe_run_admit(struct probe_run *r, const char *url, bool listed)
 	t->host = probe_host_get(r, host);
 	(void)probe_subject_init(
 	    &t->subject, &r->opt->set, normal, host, r->tail, pool);
+	if (r->config != NULL && !r->opt->axes_only)
+		probe_cause_ask(r->config, &t->subject);
 	t->live = true;
 	t->listed = listed && !r->opt->no_robots;
 	return (t);
@@ -75,7 +78,8 @@ target_judge(struct probe_run *r, struct probe_target *t)
 {
 	t->result = probe_rules_judge(&t->subject, t->pool);
 	if (r->config != NULL)
-		probe_cause_name(r->config, t->result);
+		probe_cause_name(r->config, t->result, t->pool);
+	probe_likely_name(&t->subject, t->result, t->pool);
 	probe_cost_fill(t->result, &r->basis, t->pool);
 	probe_subject_fini(&t->subject);
 	t->live = false;

@@ -158,6 +158,7 @@ struct probe_subject {
 	unsigned syntax_with;
 	const char *meant_bad, *meant; /* Vary names a response header */
 	apr_array_header_t *vary_lines;
+	bool folded, spaced, several; /* "A,B"; "A, B"; lines of Vary */
 	const char *repeated; /* a name that stands twice in one response */
 	bool cacheable;
 	const char *cacheable_why;

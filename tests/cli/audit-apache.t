@@ -78,6 +78,63 @@ is "--config names the line of each cause" \
 	"$work/out")" "user-agent 8 RewriteCond
 host 5 Header"
 
+is "with --config no cause is guessed" \
+    "$(jq -c '[.targets[0].findings[].likely_cause] | unique' "$work/out")" "[null]"
+
+# Lines that somebody would suspect, and what the answers say about each.
+cp "$work/htdocs/.htaccess" "$work/story"
+cat >"$work/htdocs/.htaccess" <<'CONF'
+RewriteEngine On
+RewriteCond %{HTTP_COOKIE} session
+RewriteRule ^other\.html$ - [E=seen:1]
+RewriteCond %{HTTP_USER_AGENT} .
+RewriteRule ^page\.html$ - [E=seen:1]
+Header append Vary User-Agent
+Header append Vary X-Two
+<If "%{HTTP:X-Two} == '1'">
+    Header set X-Lang de
+</If>
+RewriteCond %{HTTP:X-Own} .
+RewriteRule ^other\.html$ - [E=seen:2]
+CONF
+audit --format json --config "$work/htdocs/.htaccess" \
+    --apache-version 2.4.71 "$url"
+is "the cause is the line that explains all answers" \
+    "$(jq -r '.targets[0].findings[] | select(.level != "note") |
+	.member + " " + (.cause.line | tostring)' "$work/out")" "user-agent 6"
+is "the others are said to be innocent, and why" \
+    "$(jq -r '.targets[0].innocent[] | "\(.line) \(.member) \(.why)"' "$work/out")" \
+    "2 Cookie not-named
+4 User-Agent named-without-it
+7 X-Two rightly-named
+8 X-Two rightly-named
+11 X-Own not-named"
+is "a header that only the configuration knows was tried" \
+    "$(jq -r '.targets[0].members[] | select(.name == "x-own") |
+	.effect + " " + (.tried | length | tostring)' "$work/out")" "none-observed 2"
+audit --config "$work/htdocs/.htaccess" --apache-version 2.4.71 "$url"
+like "people are told of them, too" "$out" 'htaccess:2: RewriteCond'
+like "people are told why" "$out" 'no answer of this URL named Cookie, with'
+audit --axes user-agent --format json --config "$work/htdocs/.htaccess" "$url"
+is "--axes: what is neither in it nor named is not tried, and no innocent" \
+    "$(jq -r '[.targets[0].innocent[].member] | unique | join(" ")' "$work/out")" \
+    "User-Agent X-Two"
+mv "$work/story" "$work/htdocs/.htaccess"
+
+# Without the configuration: what is likely.
+audit --format json "$url"
+likely() {
+	jq -r --arg m "$1" '.targets[0].findings[] | select(.member == $m) |
+	    .likely_cause' "$work/out"
+}
+like "only some answers name it: a RewriteCond is likely" "$(likely user-agent)" \
+    '^a RewriteCond on %\{HTTP_USER_AGENT\} .*\(by Server: Apache'
+like "Host, from an Apache of today: no condition of its own" "$(likely host)" \
+    '^a Header directive, the application or a backend'
+is "and no cause is claimed" \
+    "$(jq -c '[.targets[0].findings[].cause] | unique' "$work/out")" "[null]"
+is "nor anybody's innocence" "$(jq '.targets[0] | has("innocent")' "$work/out")" false
+
 audit --fail-on error "$url"
 is "--fail-on error: a warning is none" "$code" 0
 

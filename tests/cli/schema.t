@@ -26,6 +26,9 @@ for format in json ndjson; do
 	cp "$work/out" "$work/$format"
 done
 is "json: with causes" "$(jq '[.targets[].findings[].cause | select(. != null)] | length > 0' "$work/json")" true
+is "json: with innocents, and likely causes" "$(jq '[.targets[] |
+    (.innocent | length > 0), ([.findings[].likely_cause | select(. != null)] | length > 0)] |
+    (any and (map(not) | any))' "$work/json")" true
 is "json: three outcomes at least" "$(jq '[.targets[].outcome] | unique | length >= 3' "$work/json")" true
 run summary "$work/ndjson"
 is "summary: by the schema" "$(valid "$work/out")" ""
