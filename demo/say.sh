@@ -37,16 +37,18 @@ on_exit() {
 	exit $status
 }
 
-# TERM, five seconds of patience, KILL.
+# TERM, ten seconds of patience, KILL; to all that it started, where it has a group
+# of its own: make alone would leave a test that runs to run on.
 stop_pid() {
-	local i
+	local i whom=$1
 
-	kill -TERM "$1" 2>/dev/null || return 0
-	for ((i = 0; i < 50; i++)); do
-		kill -0 "$1" 2>/dev/null || break
+	kill -0 -- "-$1" 2>/dev/null && whom=-$1
+	kill -TERM -- "$whom" 2>/dev/null || return 0
+	for ((i = 0; i < 100; i++)); do
+		kill -0 -- "$whom" 2>/dev/null || break
 		sleep 0.1
 	done
-	kill -KILL "$1" 2>/dev/null
+	kill -KILL -- "$whom" 2>/dev/null
 	wait "$1" 2>/dev/null
 	return 0
 }
@@ -61,12 +63,15 @@ forget_pid() {
 }
 
 # Run a command so that a signal to quickstart is acted upon at once, not when
-# the command is through: bash runs traps during wait, not during a child.
+# the command is through: bash runs traps during wait, not during a child.  set -m
+# gives it a group of its own.
 watched() {
 	local pid status
 
+	set -m
 	"$@" &
 	pid=$!
+	set +m
 	pids+=("$pid")
 	wait "$pid"
 	status=$?

@@ -29,7 +29,7 @@ play() {
 }
 qs=$t/tree/quickstart
 
-echo 1..14
+echo 1..16
 
 run "$qs" --help
 ok $((status != 0)) "--help: exit 0"
@@ -83,3 +83,24 @@ play apt-get 'exit 0'
 run "$qs" deps
 [ "$(cat "$policy")" = mine ] && has out 'policy-rc.d of its own'
 ok $? "a policy that was there stays as it was"
+
+# Stopped while something runs that has children, as make has tests.
+cat >"$t/stopped" <<'EOF'
+set -u
+. "$1/demo/say.sh"
+watched sh -c 'trap "echo cleaned >$0/cleaned; exit" TERM; sleep 77 & echo $! >$0/child; wait' "$2"
+EOF
+(exec bash "$t/stopped" "$t/tree" "$t" >"$t/out" 2>"$t/err" </dev/null) &
+pid=$!
+i=0
+while [ ! -s "$t/child" ] && [ $i -lt 200 ]; do
+	sleep 0.05
+	i=$((i + 1))
+done
+kill -TERM $pid
+wait $pid
+status=$?
+[ "$status" -eq 143 ] && [ -s "$t/child" ] && ! kill -0 "$(cat "$t/child")" 2>/dev/null
+ok $? "stopped by SIGTERM: exit 143, and what its commands started is stopped, too"
+[ "$(cat "$t/cleaned")" = cleaned ] && [ ! -s "$t/err" ]
+ok $? "stopped by SIGTERM: its commands could clean up, and it says nothing of them"
