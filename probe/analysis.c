@@ -13,6 +13,7 @@
 #include "probe/evidence.h"
 #include "probe/failure.h"
 #include "probe/plan.h"
+#include "probe/stage.h"
 #include "vary/field.h"
 
 #define TRIAL(s, i) (&APR_ARRAY_IDX((s)->trials, (i), struct probe_trial))
@@ -206,7 +207,8 @@ look_for_cache(struct probe_subject *s, const struct probe_sample *a,
     const struct probe_exchange *x)
 {
 	const struct probe_trial *t = a->varied ? TRIAL(s, a->trial) : NULL;
-	bool own = a->role == PROBE_R_SCREEN && t != NULL && !t->group &&
+	bool own = a->role == PROBE_R_SCREEN && t != NULL &&
+		   t->kind == PROBE_K_VALUE && t->context < 0 &&
 		   t->screened == 0 && t->value != NULL &&
 		   strstr(t->value, s->canary) != NULL;
 	const char *sign;
@@ -325,6 +327,8 @@ quiet(struct probe_trial *t)
 	t->effect = PROBE_NONE_OBSERVED;
 	probe_features_fini(&t->plus);
 	probe_features_fini(&t->minus);
+	probe_features_fini(&t->stable);
+	probe_features_fini(&t->any);
 }
 
 /*
@@ -336,11 +340,14 @@ static void
 take_screen(struct probe_subject *s, struct probe_trial *t,
     const struct probe_exchange *x, struct digest *d)
 {
+	const struct probe_features *stable, *any;
+
 	t->status = x->status;
 	if (t->screened++ == 0) {
+		probe_stage_base(s, t, &stable, &any);
 		s->nomem |= probe_features_copy(&t->plus, &d->f);
-		probe_features_subtract(&t->plus, &s->any);
-		s->nomem |= probe_features_copy(&t->minus, &s->stable);
+		probe_features_subtract(&t->plus, any);
+		s->nomem |= probe_features_copy(&t->minus, stable);
 		probe_features_subtract(&t->minus, &d->f);
 		t->state = PROBE_T_NEW;
 	} else {
@@ -364,7 +371,13 @@ take_pair(struct probe_subject *s, const struct probe_sample *a,
 		probe_features_intersect(&t->plus, &d->f);
 		probe_features_subtract(&t->minus, &d->f);
 		s->nomem |= probe_kept_copy(&t->b, x, d->body, d->body_len);
-		t->seen_b++;
+		if (t->seen_b++ == 0) {
+			s->nomem |= probe_features_copy(&t->stable, &d->f);
+			s->nomem |= probe_features_copy(&t->any, &d->f);
+		} else {
+			probe_features_intersect(&t->stable, &d->f);
+			s->nomem |= probe_features_merge(&t->any, &d->f);
+		}
 	} else {
 		probe_features_subtract(&t->plus, &d->f);
 		probe_features_intersect(&t->minus, &d->f);
@@ -375,6 +388,10 @@ take_pair(struct probe_subject *s, const struct probe_sample *a,
 		quiet(t);
 	else if (t->seen_a + t->seen_b == 2 * t->n)
 		probe_evidence_conclude(s, t);
+	if (t->state != PROBE_T_CONFIRM && !probe_stage_is_context(s, t)) {
+		probe_features_fini(&t->stable);
+		probe_features_fini(&t->any);
+	}
 }
 
 static void
@@ -385,6 +402,27 @@ take_check(struct probe_subject *s, struct probe_check *c,
 	c->status = x->status;
 	c->vary = probe_declared_normal(s, x);
 	c->etag = copy_value(s->pool, probe_exchange_line(x, "ETag"));
+}
+
+static void
+take_preflight(
+    struct probe_subject *s, const struct probe_exchange *x, struct digest *d)
+{
+	struct probe_preflight *p = &s->preflight;
+	size_t i;
+
+	if (p->seen++ > 0) {
+		probe_features_intersect(&p->stable, &d->f);
+		s->nomem |= probe_features_merge(&p->any, &d->f);
+		return;
+	}
+	p->status = x->status;
+	for (i = 0; i < x->nlines; i++)
+		p->cors |= x->lines[i].name_len > 21 &&
+			   strncasecmp(x->lines[i].name,
+			       "Access-Control-Allow-", 21) == 0;
+	s->nomem |= probe_features_copy(&p->stable, &d->f);
+	s->nomem |= probe_features_copy(&p->any, &d->f);
 }
 
 /* A strong ETag that stands for two codings (RFC 9110 section 8.8.3.3). */
@@ -411,6 +449,7 @@ probe_analysis_take(struct probe_subject *s, const struct probe_sample *a,
 	struct probe_trial *t;
 	struct digest d;
 	uint64_t signature;
+	bool preflight;
 	int i;
 
 	assert(s->busy > 0);
@@ -463,8 +502,15 @@ probe_analysis_take(struct probe_subject *s, const struct probe_sample *a,
 			x->status, s->status));
 		return;
 	}
-	probe_declared_take(s, a, x);
-	if (a->varied && TRIAL(s, a->trial)->axis->name != NULL &&
+	t = a->trial >= 0 ? TRIAL(s, a->trial) : NULL;
+	preflight = a->role == PROBE_R_PREFLIGHT ||
+		    (t != NULL && t->kind == PROBE_K_PREFLIGHT);
+	/* Another method's answer says nothing of this one's Vary. */
+	if (!preflight)
+		probe_declared_take(s, a, x);
+	else if (t != NULL && probe_declared_names(x, t->axis->name))
+		t->declares = true;
+	if (a->varied && !preflight && TRIAL(s, a->trial)->axis->name != NULL &&
 	    strcasecmp(TRIAL(s, a->trial)->axis->name, "Accept-Encoding") == 0)
 		take_etag(s, x);
 	if (a->role == PROBE_R_BASE)
@@ -475,8 +521,9 @@ probe_analysis_take(struct probe_subject *s, const struct probe_sample *a,
 	for (i = 0; i < s->base_seen; i++)
 		if (s->signature[i] == signature)
 			break;
-	if (i < s->base_seen && a->role == PROBE_R_SCREEN) {
-		t = TRIAL(s, a->trial);
+	/* ... but where it is compared with something else. */
+	if (i < s->base_seen && a->role == PROBE_R_SCREEN && !preflight &&
+	    t->context < 0) {
 		t->status = x->status;
 		quiet(t);
 		return;
@@ -492,8 +539,8 @@ probe_analysis_take(struct probe_subject *s, const struct probe_sample *a,
 	s->nomem |= digest(s, x, scratch, &d);
 	switch (a->role) {
 	case PROBE_R_BASE: take_base(s, x, &d); break;
+	case PROBE_R_PREFLIGHT: take_preflight(s, x, &d); break;
 	case PROBE_R_SCREEN:
-		t = TRIAL(s, a->trial);
 		if (t->value != NULL)
 			t->reflected = echoes(x, d.body, d.body_len,
 					   strstr(t->value, s->canary) != NULL

@@ -61,7 +61,7 @@ dry_run(struct probe_run *r)
 				const struct probe_trial *x = &APR_ARRAY_IDX(
 				    t->subject.trials, i, struct probe_trial);
 
-				if (x->group)
+				if (x->kind == PROBE_K_GROUP)
 					fprintf(r->context.f,
 					    "  many other headers at once\n");
 				else if (x->value == NULL)
@@ -193,6 +193,30 @@ read_anchor(struct probe_run *r)
 	return (0);
 }
 
+static int
+read_jars(struct probe_run *r)
+{
+	const apr_array_header_t *a = r->opt->jars;
+	const char *name, *why;
+	char *text;
+	size_t len;
+	int i;
+
+	for (i = 0; i < a->nelts; i++) {
+		name = APR_ARRAY_IDX(a, i, const char *);
+		text = read_file(name, 16 * 1024 * 1024, &len, r->pool);
+		if (text == NULL)
+			return (-1);
+		if (probe_jar_read(&r->opt->jar, text, len, &why, r->pool) !=
+		    APR_SUCCESS) {
+			cli_error("%s: %s", name, why);
+			return (-1);
+		}
+		r->opt->set.jar = &r->opt->jar;
+	}
+	return (0);
+}
+
 static void
 push_all(apr_array_header_t *to, const apr_array_header_t *from)
 {
@@ -217,6 +241,7 @@ confine(struct probe_run *r)
 	reads = apr_array_make(r->pool, 16, sizeof(const char *));
 	push_all(reads, o->lists);
 	push_all(reads, o->hars);
+	push_all(reads, o->jars);
 	/* A URL is no file: that it is not there speaks against nothing. */
 	push_all(reads, o->sitemaps);
 	for (i = 0; i < o->populations->nelts; i++) {
@@ -270,7 +295,7 @@ audit(struct probe_run *r)
 		r->output_failed = true;
 	confine(r);
 	if (read_populations(r) != 0 || read_anchor(r) != 0 ||
-	    probe_cause_read(r) != 0)
+	    read_jars(r) != 0 || probe_cause_read(r) != 0)
 		return (CLI_EXIT_USAGE);
 	r->hosts = apr_hash_make(r->pool);
 	from.urls = r->opt->urls;

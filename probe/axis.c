@@ -31,6 +31,8 @@ const struct probe_axis_default probe_axis_defaults[PROBE_AXIS_NDEFAULTS] = {
 const struct probe_axis probe_axes[] = {
 	{ "Host", MAIN | PROBE_AXIS_KEYED | PROBE_AXIS_ALWAYS,
 	    LIST("dev.%h", "%c.example") },
+	/* With Host as ever; no name at all is as good as another one. */
+	{ "SNI", MAIN | PROBE_AXIS_TLS, LIST("%c.example") },
 	{ "User-Agent", MAIN | MANY,
 	    LIST("Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) "
 		 "AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 "

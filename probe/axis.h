@@ -27,6 +27,8 @@ enum {
 	PROBE_AXIS_ALWAYS = 1 << 6,
 	/* RFC 9110 section 12.5.5: need not be in Vary. */
 	PROBE_AXIS_EXEMPT = 1 << 7,
+	/* No header: the name in the handshake of TLS. */
+	PROBE_AXIS_TLS = 1 << 8,
 };
 
 /*

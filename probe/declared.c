@@ -53,11 +53,22 @@ describe(const struct probe_subject *s, const struct probe_sample *a)
 {
 	const struct probe_trial *t;
 
-	if (!a->varied)
+	if (a->trial < 0)
 		return ("the plain request");
 	t = TRIAL(s, a->trial);
-	if (t->group)
+	if (!a->varied) {
+		if (t->context < 0)
+			return ("the plain request");
+		t = TRIAL(s, t->context);
+	}
+	if (t->kind != PROBE_K_VALUE && t->kind != PROBE_K_LINES)
 		return ("a request with many headers more");
+	return (probe_declared_trial(s, t));
+}
+
+const char *
+probe_declared_trial(const struct probe_subject *s, const struct probe_trial *t)
+{
 	if (t->value == NULL)
 		return (apr_psprintf(
 		    s->pool, "a request without %s", t->axis->name));
@@ -154,6 +165,16 @@ probe_declared_normal(struct probe_subject *s, const struct probe_exchange *x)
 	return (out);
 }
 
+bool
+probe_declared_names(const struct probe_exchange *x, const char *name)
+{
+	struct vary_set set;
+	struct vary_span blank;
+
+	read_vary(x, &set, &blank);
+	return (set.star || vary_set_has(&set, vary_span_str(name)));
+}
+
 void
 probe_declared_take(struct probe_subject *s, const struct probe_sample *a,
     const struct probe_exchange *x)
@@ -167,7 +188,8 @@ probe_declared_take(struct probe_subject *s, const struct probe_sample *a,
 	unsigned i;
 	int j;
 
-	keyed = t != NULL && (t->axis->flags & PROBE_AXIS_KEYED) != 0;
+	keyed = t != NULL &&
+		(t->axis->flags & (PROBE_AXIS_KEYED | PROBE_AXIS_TLS)) != 0;
 	stored = probe_profile_stores(
 	    s->set->profile, x->status, x->lines, x->nlines, false, &why);
 	if (x->status != s->status && !stored)

@@ -16,4 +16,11 @@ void probe_declared_take(struct probe_subject *, const struct probe_sample *,
 /* All lines of Vary as one, in lower case and sorted; "" if there is none. */
 const char *
 probe_declared_normal(struct probe_subject *, const struct probe_exchange *);
+
+/* Does a Vary of this answer name it, or say *? */
+bool probe_declared_names(const struct probe_exchange *, const char *name);
+
+/* What a trial sends, in words: "Accept: text/html", "a request without Accept" */
+const char *
+probe_declared_trial(const struct probe_subject *, const struct probe_trial *);
 #endif

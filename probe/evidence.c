@@ -6,6 +6,8 @@
 
 #include <apr_strings.h>
 
+#include "probe/declared.h"
+
 enum {
 	EXCERPT = 120,
 };
@@ -87,6 +89,11 @@ probe_evidence_conclude(struct probe_subject *s, struct probe_trial *t)
 			t->effect = e;
 	}
 	ev->tried = t->value;
+	if (t->kind == PROBE_K_OUT)
+		ev->with = "many other headers";
+	else if (t->kind == PROBE_K_VALUE && t->context >= 0)
+		ev->with = probe_declared_trial(s,
+		    &APR_ARRAY_IDX(s->trials, t->context, struct probe_trial));
 	inb = first(s, &t->plus, &t->b, t->effect, &pb);
 	ina = first(s, &t->minus, &t->a, t->effect, &pa);
 	ev->what = inb ? pb.what : ina ? pa.what : "body";
@@ -105,6 +112,13 @@ probe_evidence_conclude(struct probe_subject *s, struct probe_trial *t)
 			ev->a = excerpt(s->pool, pa.text, pa.text_len);
 		if (inb)
 			ev->b = excerpt(s->pool, pb.text, pb.text_len);
+	}
+	if (t->kind == PROBE_K_OUT) {
+		/* B is what lacks the value. */
+		const char *a = ev->a;
+
+		ev->a = ev->b;
+		ev->b = a;
 	}
 	ev->coding_only = t->effect == PROBE_IN_HEADERS && ev->header != NULL &&
 			  strcasecmp(ev->header, "content-encoding") == 0;

@@ -30,6 +30,10 @@ struct probe_request {
 	const struct probe_header *headers;
 	size_t nheaders;
 	bool fresh; /* on a connection of its own */
+	/* TLS alone: a handshake with sni (NULL: with no name) in place of the
+	 * URL's host, which goes in Host as ever. */
+	bool other_sni;
+	const char *sni;
 };
 
 /* How a request ended.  All but PROBE_ANSWERED leave an exchange without

@@ -40,6 +40,7 @@ again(struct probe_subject *s, const struct probe_sample *a)
 	case PROBE_R_HEAD: s->head.sent = false; break;
 	case PROBE_R_304: s->c304.sent = false; break;
 	case PROBE_R_206: s->c206.sent = false; break;
+	case PROBE_R_PREFLIGHT: s->preflight.sent--; break;
 	}
 }
 

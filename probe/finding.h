@@ -60,6 +60,7 @@ enum probe_effect {
 /* Where two responses part; excerpts have at most 120 bytes of text. */
 struct probe_evidence {
 	const char *tried;  /* the value of B; NULL: the header was absent */
+	const char *with;   /* what both had besides; NULL: nothing */
 	const char *what;   /* "status", "header", "json", "line", ... */
 	const char *header; /* its name, or NULL */
 	size_t offset;      /* of the first excerpt in its decoded body */

@@ -31,6 +31,7 @@ X(PROXY_PROTOCOL, "haproxy-protocol", 0, NULL,	"begin each connection with a PRO
 X(HEADER,	"header",	  'H',	"'N: V'",	"send it with every request; 'N:' sends none") \
 X(AXIS,		"axis",		  0,	"'N: V | V'",	"try these values of header N too") \
 X(COOKIE,	"cookie",	  'b',	"'N=V'",	"try this cookie too: that of a session, say") \
+X(JAR,		"cookie-jar",	  0,	"FILE",		"try the cookies of this jar, each and all; FILE is only read") \
 X(AXES,		"axes",		  0,	"LIST",		"try these headers only, or: main, all (default)") \
 X(EDGE_SETS,	"edge-sets",	  0,	"NAME",		"the edge always sets this header: do not try it") \
 X(PROFILE,	"cache-profile",  0,	"NAME",		"judge for this cache (default: varnish)") \
@@ -319,6 +320,7 @@ one(struct probe_options *o, struct lists *l, int opt, const char *arg,
 			    pool, "--cookie takes NAME=VALUE, not '%s'", arg));
 		return (axis(
 		    l->axes, apr_pstrcat(pool, "Cookie: ", arg, NULL), pool));
+	case O_JAR: APR_ARRAY_PUSH(o->jars, const char *) = arg; break;
 	case O_HEADER: return (header(l->headers, arg, pool));
 	case O_AXIS: return (axis(l->axes, arg, pool));
 	case O_AXES: l->axes_arg = arg; break;
@@ -428,6 +430,23 @@ one(struct probe_options *o, struct lists *l, int opt, const char *arg,
 	return (NULL);
 }
 
+/*
+ * The certificate of another name cannot be checked against the URL's host: what
+ * is for that host alone is not sent with it.
+ */
+static bool
+is_secret(const struct probe_options *o)
+{
+	size_t i;
+
+	for (i = 0; i < o->set.nheaders; i++)
+		if (strcasecmp(o->set.headers[i].name, "Authorization") == 0 ||
+		    strcasecmp(o->set.headers[i].name, "Cookie") == 0)
+			return (true);
+	return (
+	    o->route.user != NULL || o->route.netrc || o->route.cert != NULL);
+}
+
 static const char *const *
 terminated(apr_array_header_t *a)
 {
@@ -453,6 +472,7 @@ probe_options_parse(struct probe_options *o, int argc, char **argv,
 	o->hars = apr_array_make(pool, 1, sizeof(const char *));
 	o->populations = apr_array_make(pool, 1, sizeof(const char *));
 	o->configs = apr_array_make(pool, 1, sizeof(const char *));
+	o->jars = apr_array_make(pool, 1, sizeof(const char *));
 	l.headers = apr_array_make(pool, 4, sizeof(struct probe_header));
 	l.axes = apr_array_make(pool, 16, sizeof(const struct probe_axis *));
 	l.edge = apr_array_make(pool, 2, sizeof(const char *));
@@ -492,6 +512,8 @@ probe_options_parse(struct probe_options *o, int argc, char **argv,
 	o->set.naxes = (size_t)l.axes->nelts;
 	o->axes_only = l.axes_arg != NULL;
 	o->set.edge_sets = terminated(l.edge);
+	o->set.now = (int64_t)time(NULL);
+	o->set.no_sni = !o->route.insecure && is_secret(o);
 	o->route.connect_to = terminated(l.connect_to);
 	o->route.resolve = terminated(l.resolve);
 	/* What a transport cuts must still decode to more than we compare. */

@@ -26,6 +26,8 @@ struct probe_options {
 	apr_array_header_t *hars;        /* const char * */
 	apr_array_header_t *populations; /* const char *, "NAME=FILE" */
 	apr_array_header_t *configs;     /* const char * */
+	apr_array_header_t *jars;        /* const char * */
+	struct probe_jar jar;            /* what they say, once they are read */
 	const char *apache_version;
 	const char *format;
 	const char *output;       /* NULL: stdout */

@@ -9,6 +9,7 @@
 #include <apr_strings.h>
 
 #include "probe/axis.h"
+#include "probe/stage.h"
 
 #define TRIAL(s, i) (&APR_ARRAY_IDX((s)->trials, (i), struct probe_trial))
 
@@ -130,78 +131,31 @@ sibling_has_effect(const struct probe_subject *s, const struct probe_trial *t)
 	int i;
 
 	for (i = 0; i < s->trials->nelts; i++)
-		if (TRIAL(s, i)->axis == t->axis && !TRIAL(s, i)->lines &&
+		if (TRIAL(s, i)->axis == t->axis &&
+		    TRIAL(s, i)->kind == PROBE_K_VALUE &&
+		    TRIAL(s, i)->context == t->context &&
 		    TRIAL(s, i)->state == PROBE_T_EFFECT)
 			return (true);
 	return (false);
 }
 
-/* The group has an effect: each of its headers is tried on its own. */
-static bool
-open_group(struct probe_subject *s)
-{
-	size_t i;
-	int j;
-
-	if (s->group_opened)
-		return (false);
-	for (j = 0; j < s->trials->nelts; j++)
-		if (TRIAL(s, j)->group && TRIAL(s, j)->state == PROBE_T_EFFECT)
-			break;
-	if (j == s->trials->nelts)
-		return (false);
-	s->group_opened = true;
-	for (i = 0; i < s->set->naxes; i++)
-		if ((s->set->axes[i]->flags & PROBE_AXIS_GROUP) != 0)
-			probe_subject_open_axis(s, s->set->axes[i]);
-	return (true);
-}
-
 /*
- * A cache that keys on the first line of a repeated request header gives the
- * second line's content to those that sent the first alone: does the origin read
- * the second one?  Asked for what Vary names, and has an effect.
+ * The first alone: most origins know nothing of it.  The second shows what is
+ * noise in it.
  */
 static bool
-open_lines(struct probe_subject *s)
+send_preflight(struct probe_subject *s, struct probe_sample *ret)
 {
-	static const char *const lists[] = { "Accept-Language", "Accept" };
-	const char *base, *value = NULL;
-	bool opened = false;
-	size_t i;
-	int j;
+	struct probe_preflight *p = &s->preflight;
 
-	if (s->lines_opened || !s->set->profile->first_line)
+	if (!p->planned || p->sent > p->seen || p->seen == 2 ||
+	    (p->seen == 1 && !p->cors))
 		return (false);
-	s->lines_opened = true;
-	for (i = 0; i < sizeof lists / sizeof *lists; i++) {
-		const struct probe_axis *a = NULL;
-		struct probe_trial *t;
-		int index = -1;
-
-		base = probe_subject_base_value(s, lists[i]);
-		for (j = 0; j < s->trials->nelts; j++) {
-			t = TRIAL(s, j);
-			if (t->state != PROBE_T_EFFECT || t->value == NULL ||
-			    !t->declares ||
-			    strcasecmp(t->axis->name, lists[i]) != 0)
-				continue;
-			a = t->axis;
-			index = t->index;
-			value = t->value;
-			break;
-		}
-		if (a == NULL || base == NULL)
-			continue;
-		t = apr_array_push(s->trials);
-		memset(t, 0, sizeof *t);
-		t->axis = a;
-		t->index = index;
-		t->value = value;
-		t->lines = true;
-		opened = true;
-	}
-	return (opened);
+	p->sent++;
+	ret->role = PROBE_R_PREFLIGHT;
+	ret->trial = -1;
+	ret->buster = buster(s);
+	return (true);
 }
 
 static enum probe_plan_step
@@ -226,7 +180,7 @@ next_trial(struct probe_subject *s, struct probe_sample *ret)
 		if (t->state == PROBE_T_SENT)
 			return (PROBE_PLAN_WAIT);
 		if (t->state == PROBE_T_SUSPECT) {
-			if (!t->group && !t->lines &&
+			if (t->kind == PROBE_K_VALUE &&
 			    (t->axis->flags & PROBE_AXIS_EACH) == 0 &&
 			    sibling_has_effect(s, t)) {
 				t->state = PROBE_T_LIKELY;
@@ -283,13 +237,13 @@ probe_plan_next(struct probe_subject *s, struct probe_sample *ret)
 		return (PROBE_PLAN_SEND);
 	}
 	step = next_trial(s, ret);
-	if (step == PROBE_PLAN_DONE && s->busy == 0 &&
-	    (open_group(s) || open_lines(s)))
+	if (step == PROBE_PLAN_DONE && s->busy == 0 && probe_stage_open(s))
 		step = next_trial(s, ret);
 	if (step == PROBE_PLAN_DONE &&
 	    (send_check(s, &s->head, PROBE_R_HEAD, ret) ||
 		send_check(s, &s->c304, PROBE_R_304, ret) ||
-		send_check(s, &s->c206, PROBE_R_206, ret)))
+		send_check(s, &s->c206, PROBE_R_206, ret) ||
+		send_preflight(s, ret)))
 		step = PROBE_PLAN_SEND;
 	if (step == PROBE_PLAN_DONE && s->busy > 0)
 		step = PROBE_PLAN_WAIT;
@@ -318,6 +272,72 @@ put(apr_array_header_t *h, const char *name, const char *value)
 	e->value = value;
 }
 
+/* What this trial adds, or takes away, in h and *ret. */
+static void
+apply(const struct probe_subject *s, const struct probe_trial *t,
+    apr_array_header_t *h, struct probe_request *ret, apr_pool_t *pool)
+{
+	const apr_array_header_t *many;
+	struct probe_header *second;
+	int i;
+
+	switch (t->kind) {
+	case PROBE_K_GROUP:
+	case PROBE_K_REST:
+		if (t->context >= 0)
+			apply(s, TRIAL(s, t->context), h, ret, pool);
+		many = probe_stage_headers(s, t, pool);
+		for (i = 0; i < many->nelts; i++)
+			put(h, APR_ARRAY_IDX(many, i, struct probe_header).name,
+			    APR_ARRAY_IDX(many, i, struct probe_header).value);
+		break;
+	case PROBE_K_LINES:
+		second = apr_array_push(h);
+		second->name = t->axis->name;
+		second->value = t->value;
+		break;
+	case PROBE_K_OUT:
+		put(h, t->axis->name,
+		    probe_subject_base_value(s, t->axis->name));
+		break;
+	case PROBE_K_VALUE:
+	case PROBE_K_PREFLIGHT:
+	default:
+		if ((t->axis->flags & PROBE_AXIS_TLS) != 0) {
+			ret->other_sni = true;
+			ret->sni = t->value;
+		} else
+			put(h, t->axis->name, t->value);
+		break;
+	}
+}
+
+/* A browser's question before it sends a PUT; its origin is one that works, if
+ * there was one. */
+static void
+preflight(const struct probe_subject *s, apr_array_header_t *h,
+    struct probe_request *ret)
+{
+	const char *origin = NULL;
+	int i;
+
+	for (i = 0; i < s->trials->nelts; i++) {
+		const struct probe_trial *t = TRIAL(s, i);
+
+		if (t->kind == PROBE_K_VALUE && t->value != NULL &&
+		    strcasecmp(t->axis->name, "Origin") == 0 &&
+		    (origin == NULL || t->state == PROBE_T_EFFECT)) {
+			origin = t->value;
+			if (t->state == PROBE_T_EFFECT)
+				break;
+		}
+	}
+	ret->method = PROBE_OPTIONS;
+	put(h, "Origin", origin != NULL ? origin : s->origin);
+	put(h, "Access-Control-Request-Method", "DELETE");
+	put(h, "Access-Control-Request-Headers", "x-requested-with");
+}
+
 void
 probe_plan_request(const struct probe_subject *s, const struct probe_sample *a,
     struct probe_request *ret, apr_pool_t *pool)
@@ -333,24 +353,14 @@ probe_plan_request(const struct probe_subject *s, const struct probe_sample *a,
 		    probe_axis_defaults[i].value);
 	for (i = 0; i < s->set->nheaders; i++)
 		put(h, s->set->headers[i].name, s->set->headers[i].value);
-	if (a->varied) {
+	if (a->trial >= 0) {
 		t = TRIAL(s, a->trial);
-		if (t->lines) {
-			struct probe_header *second = apr_array_push(h);
-
-			second->name = t->axis->name;
-			second->value = t->value;
-		} else if (!t->group)
-			put(h, t->axis->name, t->value);
-		for (i = 0; t->group && i < s->set->naxes; i++) {
-			const struct probe_axis *x = s->set->axes[i];
-
-			if ((x->flags & PROBE_AXIS_GROUP) != 0 &&
-			    probe_subject_base_value(s, x->name) == NULL &&
-			    !probe_subject_set_by_edge(s, x->name))
-				put(h, x->name,
-				    probe_subject_expand(s, x->values[0]));
-		}
+		if (t->kind == PROBE_K_PREFLIGHT)
+			preflight(s, h, ret);
+		if (t->context >= 0)
+			apply(s, TRIAL(s, t->context), h, ret, pool);
+		if (a->varied)
+			apply(s, t, h, ret, pool);
 	}
 	switch (a->role) {
 	case PROBE_R_HEAD: ret->method = PROBE_HEAD; break;
@@ -361,6 +371,7 @@ probe_plan_request(const struct probe_subject *s, const struct probe_sample *a,
 			put(h, "If-Modified-Since", s->base_modified);
 		break;
 	case PROBE_R_206: put(h, "Range", "bytes=0-1"); break;
+	case PROBE_R_PREFLIGHT: preflight(s, h, ret); break;
 	default: break;
 	}
 	ret->url = s->url;

@@ -404,8 +404,9 @@ print_server(FILE *f, struct probe_judged *a, bool apache)
 				    "Vary; and add the rest\n",
 				    name);
 		}
-		if (m->found[PROBE_VARY_MISSING] ||
-		    m->found[PROBE_VARY_INCONSISTENT])
+		/* A preflight's alone is no effect. */
+		if (m->effect && (m->found[PROBE_VARY_MISSING] ||
+				     m->found[PROBE_VARY_INCONSISTENT]))
 			fprintf(f,
 			    apache ? "Header always merge Vary %s\n"
 			    : strcasecmp(name, "Accept-Encoding") == 0

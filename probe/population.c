@@ -85,6 +85,9 @@ static const struct table brands[] = {		/* 62 values of Sec-CH-UA */
 static const struct table rare[] = {
 	{ 9000000, 1 }, { 1000000, 1 }, { 0, 0 },
 };
+static const struct table never[] = {		/* in answers to GET */
+	{ 10000000, 1 }, { 0, 0 },
+};
 static const struct table logged_in[] = {	/* one in twenty */
 	{ 9500000, 1 }, { 500, 1000 }, { 0, 0 },
 };
@@ -102,6 +105,8 @@ static const struct {
 	{ "x-real-ip", everybody, rare },
 	{ "authorization", logged_in, logged_in }, { "origin", origin, rare },
 	{ "x-forwarded-proto", scheme, scheme },
+	{ "access-control-request-method", never, never },
+	{ "access-control-request-headers", never, never },
 	{ "x-forwarded-ssl", scheme, scheme }, { "sec-ch-ua", brands, rare },
 	{ "", rare, rare }, /* of anything else */
 };

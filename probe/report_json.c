@@ -57,11 +57,11 @@ evidence(const struct probe_evidence *e)
 {
 	if (e == NULL)
 		return (json_null());
-	return (json_pack("{s:o, s:s, s:o, s:I, s:o, s:o, s:b}", "tried",
-	    e->tried != NULL ? text(e->tried) : json_string("(absent)"), "what",
-	    e->what, "header", text(e->header), "offset", (json_int_t)e->offset,
-	    "a", text(e->a), "b", text(e->b), "coding_only",
-	    e->coding_only ? 1 : 0));
+	return (json_pack("{s:o, s:o, s:s, s:o, s:I, s:o, s:o, s:b}", "tried",
+	    e->tried != NULL ? text(e->tried) : json_string("(absent)"), "with",
+	    text(e->with), "what", e->what, "header", text(e->header), "offset",
+	    (json_int_t)e->offset, "a", text(e->a), "b", text(e->b),
+	    "coding_only", e->coding_only ? 1 : 0));
 }
 
 static json_t *

@@ -101,6 +101,8 @@ print_finding(struct probe_report_context *c, const struct probe_finding *f)
 		wrap(c, 6, head,
 		    f->evidence->tried != NULL ? f->evidence->tried
 					       : "(absent)");
+		if (f->evidence->with != NULL)
+			wrap(c, 6, "besides: ", f->evidence->with);
 	}
 	if (f->cause.file != NULL) {
 		fprintf(c->f, "      cause:   %s:%d: ", f->cause.file,

@@ -97,11 +97,14 @@ probe_rules_judge(struct probe_subject *s, apr_pool_t *pool)
 		for (i = 0; i < n; i++)
 			probe_rules_member(s, r, names[i]);
 		probe_rules_response(s, r);
-		if (s->outcome == PROBE_JUDGED)
+		if (s->outcome == PROBE_JUDGED) {
 			probe_rules_validators(s, r);
+			probe_rules_preflight(s, r);
+		}
 	}
 	for (i = 0; i < s->trials->nelts; i++)
-		if (TRIAL(s, i)->group && TRIAL(s, i)->state == PROBE_T_QUIET)
+		if (TRIAL(s, i)->kind == PROBE_K_GROUP &&
+		    TRIAL(s, i)->state == PROBE_T_QUIET)
 			list_group(s, r);
 	if (s->cache_sign != NULL)
 		note(r,

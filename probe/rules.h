@@ -19,4 +19,8 @@ void probe_rules_member(
     struct probe_subject *, struct probe_result *, const char *name);
 void probe_rules_response(struct probe_subject *, struct probe_result *);
 void probe_rules_validators(struct probe_subject *, struct probe_result *);
+/* What depends on how a request comes: SNI; and the answers to preflights. */
+void probe_rules_sni(
+    struct probe_subject *, struct probe_result *, const struct probe_member *);
+void probe_rules_preflight(struct probe_subject *, struct probe_result *);
 #endif

@@ -57,8 +57,16 @@ find_named(const struct probe_subject *s, const char *name)
 static const char *
 differs(apr_pool_t *pool, const struct probe_evidence *e)
 {
+	struct probe_evidence plain;
+
 	if (e == NULL)
 		return ("");
+	if (e->with != NULL) {
+		plain = *e;
+		plain.with = NULL;
+		return (apr_psprintf(pool, "in the company of %s, %s", e->with,
+		    differs(pool, &plain)));
+	}
 	if (strcmp(e->what, "status") == 0)
 		return (
 		    apr_psprintf(pool, "status %s, with it %s", e->a, e->b));
@@ -87,20 +95,65 @@ spelling(const struct view *v)
 	return (v->axis != NULL ? v->axis->name : v->m->name);
 }
 
+static bool
+has(const apr_array_header_t *list, const char *s)
+{
+	int i;
+
+	for (i = 0; i < list->nelts; i++)
+		if (strcmp(APR_ARRAY_IDX(list, i, const char *), s) == 0)
+			return (true);
+	return (false);
+}
+
+/*
+ * What has an effect only where this header is away hides behind this header,
+ * which so has an effect too.
+ */
+static void
+view_hidden(struct view *v, const struct probe_trial *t,
+    const struct probe_trial *context, const struct probe_subject *s,
+    apr_pool_t *pool)
+{
+	const char *shown =
+	    context->value != NULL ? context->value : "(absent)";
+
+	if (t->state != PROBE_T_EFFECT || context->state != PROBE_T_QUIET)
+		return;
+	v->with_effect++;
+	v->danger |= t->cacheable || s->cacheable;
+	if (!has(v->m->works, shown))
+		APR_ARRAY_PUSH(v->m->works, const char *) =
+		    apr_pstrdup(pool, shown);
+	if (v->m->effect < t->effect) {
+		v->m->effect = t->effect;
+		v->m->evidence = t->evidence;
+		v->m->pairs = t->n;
+		v->m->p = probe_plan_p(t->n);
+	}
+}
+
 static void
 view_trial(struct view *v, const struct probe_trial *t,
     const struct probe_subject *s, apr_pool_t *pool)
 {
 	const char *shown = t->value != NULL ? t->value : "(absent)";
 
+	/* It was tried alone, too, and that is what is listed. */
+	if (t->context >= 0 && t->state != PROBE_T_EFFECT &&
+	    t->state != PROBE_T_LIKELY)
+		return;
 	if (t->state == PROBE_T_FAILED || t->state == PROBE_T_NEW ||
 	    t->state == PROBE_T_SENT || t->state == PROBE_T_SUSPECT ||
 	    t->state == PROBE_T_CONFIRM) {
 		v->failed = true;
 		return;
 	}
-	APR_ARRAY_PUSH(v->m->tried, const char *) = apr_pstrdup(pool, shown);
-	v->tried++;
+	if (!has(v->m->tried, shown)) {
+		APR_ARRAY_PUSH(v->m->tried, const char *) =
+		    apr_pstrdup(pool, shown);
+		v->tried++;
+	}
 	if (t->state == PROBE_T_QUIET) {
 		v->without_effect++;
 		if (v->m->effect < PROBE_NONE_OBSERVED)
@@ -108,7 +161,9 @@ view_trial(struct view *v, const struct probe_trial *t,
 		return;
 	}
 	v->with_effect++;
-	APR_ARRAY_PUSH(v->m->works, const char *) = apr_pstrdup(pool, shown);
+	if (!has(v->m->works, shown))
+		APR_ARRAY_PUSH(v->m->works, const char *) =
+		    apr_pstrdup(pool, shown);
 	v->danger |= t->cacheable || s->cacheable;
 	v->reflected |= t->reflected;
 	if (t->state != PROBE_T_EFFECT)
@@ -146,9 +201,15 @@ fill(struct view *v, struct probe_subject *s, struct probe_result *r,
 	for (i = 0; i < s->trials->nelts; i++) {
 		const struct probe_trial *t = TRIAL(s, i);
 
-		if (t->group || strcasecmp(t->axis->name, name) != 0)
+		if (t->kind == PROBE_K_GROUP || t->kind == PROBE_K_REST ||
+		    t->kind == PROBE_K_PREFLIGHT)
 			continue;
-		if (t->lines) {
+		if (t->kind == PROBE_K_VALUE && t->context >= 0 &&
+		    strcasecmp(TRIAL(s, t->context)->axis->name, name) == 0)
+			view_hidden(v, t, TRIAL(s, t->context), s, s->pool);
+		if (strcasecmp(t->axis->name, name) != 0)
+			continue;
+		if (t->kind == PROBE_K_LINES) {
 			v->lines = t;
 			continue;
 		}
@@ -170,8 +231,8 @@ presence_only(const struct probe_subject *s, const struct view *v)
 		const struct probe_trial *t = TRIAL(s, i);
 		size_t j;
 
-		if (t->index != v->index || t->group || t->lines ||
-		    t->value == NULL)
+		if (t->index != v->index || t->kind != PROBE_K_VALUE ||
+		    t->context >= 0 || t->value == NULL)
 			continue;
 		if (t->state != PROBE_T_EFFECT || *t->value == '\0')
 			return (false);
@@ -216,9 +277,12 @@ rule_leak(struct probe_subject *s, struct probe_result *r, struct view *v)
 	apr_pool_t *pool = s->pool;
 	struct probe_finding *f;
 	bool encoding = strcasecmp(v->m->name, "Accept-Encoding") == 0;
+	/* Browsers send it with OPTIONS alone. */
+	bool preflight =
+	    strncasecmp(v->m->name, "Access-Control-Request-", 23) == 0;
 
 	f = probe_result_add(r, PROBE_VARY_LEAK,
-	    encoding ? PROBE_NOTE : PROBE_WARNING, v->m->name,
+	    encoding || preflight ? PROBE_NOTE : PROBE_WARNING, v->m->name,
 	    apr_psprintf(pool,
 		"%s is in Vary%s, and no effect was observed with the %d "
 		"values tried%s",
@@ -233,7 +297,9 @@ rule_leak(struct probe_subject *s, struct probe_result *r, struct view *v)
 		v->tried,
 		strcasecmp(v->m->name, "Cookie") == 0
 		    ? "; a session was not among them unless you gave one"
-		    : ""));
+		: preflight ? "; preflights alone carry it, and so it makes no "
+			      "variants of this response"
+			    : ""));
 	probe_fix_leak(pool, f, spelling(v));
 }
 
@@ -432,6 +498,10 @@ probe_rules_member(
 		if (v.m->declared != PROBE_DECLARED_NO &&
 		    strcasecmp(name, "Host") == 0)
 			rule_redundant(s, r, &v);
+		return;
+	}
+	if (v.axis != NULL && (v.axis->flags & PROBE_AXIS_TLS) != 0) {
+		probe_rules_sni(s, r, v.m);
 		return;
 	}
 	if (strcasecmp(name, "Host") == 0) {

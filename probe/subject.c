@@ -43,6 +43,17 @@ probe_subject_expand(const struct probe_subject *s, const char *t)
 	return (apr_pstrcat(pool, out, t, NULL));
 }
 
+/* The name that a handshake with the URL's host has; NULL for an address. */
+static const char *
+sni(const struct probe_subject *s)
+{
+	size_t n = strcspn(s->host, ":");
+
+	if (*s->host == '[' || s->host[strspn(s->host, "0123456789.:")] == '\0')
+		return (NULL);
+	return (apr_pstrndup(s->pool, s->host, n));
+}
+
 /* What the baseline sends under this name; NULL: nothing. */
 const char *
 probe_subject_base_value(const struct probe_subject *s, const char *name)
@@ -57,6 +68,8 @@ probe_subject_base_value(const struct probe_subject *s, const char *name)
 			return (probe_axis_defaults[i].value);
 	if (strcasecmp(name, "Host") == 0)
 		return (s->host);
+	if (strcmp(name, "SNI") == 0)
+		return (sni(s));
 	return (NULL);
 }
 
@@ -98,20 +111,45 @@ add_trial(struct probe_subject *s, int index, const char *value)
 {
 	const struct probe_axis *a =
 	    APR_ARRAY_IDX(s->axes, index, const struct probe_axis *);
-	struct probe_trial *t;
 	int i;
 
 	if (same(value, probe_subject_base_value(s, a->name)))
 		return;
 	for (i = 0; i < s->trials->nelts; i++)
-		if (TRIAL(s, i)->index == index && !TRIAL(s, i)->group &&
-		    !TRIAL(s, i)->lines && same(TRIAL(s, i)->value, value))
+		if (TRIAL(s, i)->index == index &&
+		    TRIAL(s, i)->kind == PROBE_K_VALUE &&
+		    TRIAL(s, i)->context < 0 && same(TRIAL(s, i)->value, value))
 			return;
-	t = apr_array_push(s->trials);
+	(void)probe_subject_push(s, PROBE_K_VALUE, a, index, value);
+}
+
+struct probe_trial *
+probe_subject_push(struct probe_subject *s, enum probe_trial_kind kind,
+    const struct probe_axis *a, int index, const char *value)
+{
+	struct probe_trial *t = apr_array_push(s->trials);
+
 	memset(t, 0, sizeof *t);
+	t->kind = kind;
 	t->axis = a;
 	t->index = index;
 	t->value = value;
+	t->context = -1;
+	return (t);
+}
+
+int
+probe_subject_enter_axis(struct probe_subject *s, const struct probe_axis *a)
+{
+	int index = axis_index(s, a->name);
+
+	if (index >= 0)
+		return (index);
+	if (s->axes->nelts == PROBE_MAX_AXES ||
+	    probe_subject_set_by_edge(s, a->name))
+		return (-1);
+	APR_ARRAY_PUSH(s->axes, const struct probe_axis *) = a;
+	return (s->axes->nelts - 1);
 }
 
 void
@@ -120,12 +158,15 @@ probe_subject_open_axis(struct probe_subject *s, const struct probe_axis *a)
 	int index;
 	size_t i;
 
-	if (s->axes->nelts == PROBE_MAX_AXES ||
-	    probe_subject_set_by_edge(s, a->name) ||
-	    axis_index(s, a->name) >= 0)
+	/* There is no name in a handshake where there is no handshake. */
+	if ((a->flags & PROBE_AXIS_TLS) != 0 &&
+	    (s->set->no_sni || strncmp(s->url, "https:", 6) != 0))
 		return;
-	index = s->axes->nelts;
-	APR_ARRAY_PUSH(s->axes, const struct probe_axis *) = a;
+	if (axis_index(s, a->name) >= 0)
+		return;
+	index = probe_subject_enter_axis(s, a);
+	if (index < 0)
+		return;
 	for (i = 0; a->values[i] != NULL; i++)
 		add_trial(s, index, probe_subject_expand(s, a->values[i]));
 	if (probe_subject_base_value(s, a->name) != NULL &&
@@ -133,17 +174,27 @@ probe_subject_open_axis(struct probe_subject *s, const struct probe_axis *a)
 		add_trial(s, index, NULL);
 }
 
+const struct probe_axis *
+probe_subject_axis(const struct probe_subject *s, const char *name)
+{
+	int i = axis_index(s, name);
+	size_t j;
+
+	if (i >= 0)
+		return (APR_ARRAY_IDX(s->axes, i, const struct probe_axis *));
+	for (j = 0; j < s->set->naxes; j++)
+		if (strcasecmp(s->set->axes[j]->name, name) == 0)
+			return (s->set->axes[j]);
+	return (probe_axis_find(name, strlen(name)));
+}
+
 void
 probe_subject_add_axis(struct probe_subject *s, const char *name)
 {
 	const char *const values[] = { "1", "%c", NULL };
-	const struct probe_axis *a = probe_axis_find(name, strlen(name));
+	const struct probe_axis *a = probe_subject_axis(s, name);
 	struct probe_axis *own;
-	size_t i;
 
-	for (i = 0; i < s->set->naxes; i++)
-		if (strcasecmp(s->set->axes[i]->name, name) == 0)
-			a = s->set->axes[i];
 	if (a == NULL) {
 		own = apr_palloc(s->pool, sizeof *own);
 		own->name = apr_pstrdup(s->pool, name);
@@ -168,11 +219,31 @@ probe_subject_add_value(
 		add_trial(s, i, apr_pstrdup(s->pool, value));
 }
 
+/* Each cookie that fits, and all together: a session may take two. */
+static void
+open_jar(struct probe_subject *s)
+{
+	const apr_array_header_t *a;
+	const char *one, *all = NULL;
+	int i, index = axis_index(s, "Cookie");
+
+	if (s->set->jar == NULL || index < 0)
+		return;
+	a = probe_jar_fit(s->set->jar, s->url, s->host, s->set->now, s->pool);
+	for (i = 0; i < a->nelts; i++) {
+		one = APR_ARRAY_IDX(a, i, const char *);
+		add_trial(s, index, one);
+		all = all == NULL ? one
+				  : apr_pstrcat(s->pool, all, "; ", one, NULL);
+	}
+	if (a->nelts > 1)
+		add_trial(s, index, all);
+}
+
 apr_status_t
 probe_subject_init(struct probe_subject *s, const struct probe_settings *set,
     const char *url, const char *host, uint64_t number, apr_pool_t *pool)
 {
-	struct probe_trial *t;
 	const char *colon;
 	size_t i;
 
@@ -197,17 +268,15 @@ probe_subject_init(struct probe_subject *s, const struct probe_settings *set,
 	for (i = 0; i < set->naxes; i++)
 		if ((set->axes[i]->flags & PROBE_AXIS_GROUP) == 0)
 			probe_subject_open_axis(s, set->axes[i]);
+	open_jar(s);
 	for (i = 0; i < set->naxes; i++)
 		if ((set->axes[i]->flags & PROBE_AXIS_GROUP) != 0) {
-			t = apr_array_push(s->trials);
-			memset(t, 0, sizeof *t);
-			t->axis = &group_axis;
-			t->index = -1;
-			t->group = true;
+			(void)probe_subject_push(
+			    s, PROBE_K_GROUP, &group_axis, -1, NULL);
 			break;
 		}
 	if (set->checks)
-		s->head.planned = true;
+		s->head.planned = s->preflight.planned = true;
 	return (APR_SUCCESS);
 }
 
@@ -221,9 +290,13 @@ probe_subject_fini(struct probe_subject *s)
 
 		probe_features_fini(&t->plus);
 		probe_features_fini(&t->minus);
+		probe_features_fini(&t->stable);
+		probe_features_fini(&t->any);
 		probe_kept_fini(&t->a);
 		probe_kept_fini(&t->b);
 	}
+	probe_features_fini(&s->preflight.stable);
+	probe_features_fini(&s->preflight.any);
 	probe_features_fini(&s->stable);
 	probe_features_fini(&s->any);
 	probe_kept_fini(&s->base);

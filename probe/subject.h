@@ -17,6 +17,7 @@
 #include "probe/exchange.h"
 #include "probe/feature.h"
 #include "probe/finding.h"
+#include "probe/jar.h"
 #include "probe/kept.h"
 #include "probe/profile.h"
 #include "probe/random.h"
@@ -39,9 +40,12 @@ struct probe_settings {
 	int pairs;         /* 0: as many as the number of tests asks for */
 	uint64_t expected; /* URLs in this run; 0: not known */
 	uint64_t seed;
-	size_t max_body;    /* decoded bytes that are compared */
-	const char *buster; /* query parameter, or NULL */
-	bool checks;        /* HEAD, 304 and 206 too */
+	size_t max_body;             /* decoded bytes that are compared */
+	const char *buster;          /* query parameter, or NULL */
+	bool checks;                 /* HEAD, 304, 206 and OPTIONS too */
+	const struct probe_jar *jar; /* of cookies, or NULL */
+	int64_t now;                 /* seconds since 1970: which are over */
+	bool no_sni; /* what goes with each request is for one host alone */
 };
 
 enum probe_trial_state {
@@ -55,14 +59,30 @@ enum probe_trial_state {
 	PROBE_T_FAILED,  /* no answer to it */
 };
 
+/* What a trial adds to a request. */
+enum probe_trial_kind {
+	PROBE_K_VALUE = 0, /* one value of one header */
+	PROBE_K_GROUP,     /* all PROBE_AXIS_GROUP axes at once */
+	PROBE_K_REST,      /* all at once that had no effect alone */
+	PROBE_K_LINES,     /* two field lines: the baseline's and the value */
+	PROBE_K_OUT,       /* its context but for this header */
+	PROBE_K_PREFLIGHT, /* a value, in OPTIONS in place of GET */
+};
+
 /* One value of one header. */
 struct probe_trial {
+	enum probe_trial_kind kind;
 	const struct probe_axis *axis;
 	int index;         /* of the axis in the subject */
 	const char *value; /* NULL: the header is left out */
-	bool group;        /* stands for all PROBE_AXIS_GROUP axes at once */
-	bool lines;        /* two field lines: the baseline's and the value */
+	/* A trial that both of a pair carry, since one header can hide what
+	 * another does; -1: none. */
+	int context;
+	int opened; /* of GROUP and REST: how far they were taken apart */
 	enum probe_trial_state state;
+	/* Of its answers, where it may be another's context: in all of them,
+	 * in at least one. */
+	struct probe_features stable, any;
 	/* Features that B has and A has not, and the other way round. */
 	struct probe_features plus, minus;
 	int tries;    /* requests that failed */
@@ -102,6 +122,7 @@ enum probe_role {
 	PROBE_R_HEAD,
 	PROBE_R_304,
 	PROBE_R_206,
+	PROBE_R_PREFLIGHT,
 };
 
 /* A request, and what it is meant to show. */
@@ -121,6 +142,14 @@ struct probe_check {
 	const char *etag;
 };
 
+/* OPTIONS, as a browser asks before a request of another site's page. */
+struct probe_preflight {
+	bool planned, opened;
+	int sent, seen, status;
+	bool cors; /* the answer has a header of CORS */
+	struct probe_features stable, any;
+};
+
 struct probe_subject {
 	apr_pool_t *pool;
 	const struct probe_settings *set;
@@ -134,7 +163,7 @@ struct probe_subject {
 	apr_array_header_t *named;  /* struct probe_named * */
 	int busy;                   /* requests on their way */
 	unsigned requests;          /* sent in all */
-	bool group_opened, lines_opened;
+	bool lines_opened, contexts_opened;
 
 	/* baselines */
 	int base_sent, base_seen, base_failed;
@@ -168,6 +197,7 @@ struct probe_subject {
 	const char *etag_coded, *etag_identity;
 
 	struct probe_check head, c304, c206;
+	struct probe_preflight preflight;
 
 	uint64_t signature[PROBE_NBASE]; /* of the baselines */
 
@@ -209,6 +239,18 @@ void probe_subject_end(
 /* Try this header too, if it is not tried yet. */
 void probe_subject_add_axis(struct probe_subject *, const char *name);
 void probe_subject_open_axis(struct probe_subject *, const struct probe_axis *);
+
+/* Make it one of the subject's axes, without trials.  -1: not to be tried. */
+int probe_subject_enter_axis(struct probe_subject *, const struct probe_axis *);
+
+/* A trial more, empty.  Those that there are may move. */
+struct probe_trial *
+probe_subject_push(struct probe_subject *, enum probe_trial_kind,
+    const struct probe_axis *, int index, const char *value);
+
+/* By its name, as it is tried; NULL: nobody knows it. */
+const struct probe_axis *
+probe_subject_axis(const struct probe_subject *, const char *name);
 
 /* Try this value of a header too. */
 void probe_subject_add_value(

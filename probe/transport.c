@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#include "config.h"
+
 #include "probe/transport.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include <apr_strings.h>
 #include <curl/curl.h>
@@ -24,7 +27,7 @@ struct slot {
 	struct probe_transport *t;
 	struct slot *next;
 	CURL *easy;
-	struct curl_slist *headers;
+	struct curl_slist *headers, *connect_to;
 	struct buffer head, body;
 	struct probe_line *lines;
 	size_t nlines, lines_cap;
@@ -40,6 +43,7 @@ struct probe_transport {
 	unsigned nslots, nidle;
 	size_t max_body;
 	struct curl_slist *connect_to, *resolve;
+	bool insecure;
 };
 
 static bool
@@ -206,6 +210,17 @@ how(CURLcode c)
 	}
 }
 
+/* The next request goes to its URL's host again. */
+static void
+end_other_sni(struct slot *s)
+{
+	(void)curl_easy_setopt(s->easy, CURLOPT_CONNECT_TO, s->t->connect_to);
+	if (!s->t->insecure)
+		(void)curl_easy_setopt(s->easy, CURLOPT_SSL_VERIFYHOST, 2L);
+	curl_slist_free_all(s->connect_to);
+	s->connect_to = NULL;
+}
+
 static void
 finish(struct slot *s, CURLcode code)
 {
@@ -254,6 +269,8 @@ finish(struct slot *s, CURLcode code)
 	(void)curl_easy_getinfo(s->easy, CURLINFO_TOTAL_TIME, &x.seconds);
 	s->done = NULL;
 	done(baton, &x);
+	if (s->connect_to != NULL)
+		end_other_sni(s);
 	curl_slist_free_all(s->headers);
 	s->headers = NULL;
 	shrink(&s->head);
@@ -354,6 +371,7 @@ probe_transport_open(struct probe_transport **ret, const struct probe_route *r,
 	if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
 		return (APR_EGENERAL);
 	t = apr_pcalloc(result_pool, sizeof *t);
+	t->insecure = r->insecure;
 	t->max_body = r->max_body > 0 ? r->max_body : DEFAULT_BODY;
 	t->nslots = r->concurrency > 0 ? r->concurrency : 8;
 	t->slots = apr_pcalloc(result_pool, t->nslots * sizeof *t->slots);
@@ -411,6 +429,7 @@ probe_transport_close(struct probe_transport **tp)
 			curl_easy_cleanup(s->easy);
 		}
 		curl_slist_free_all(s->headers);
+		curl_slist_free_all(s->connect_to);
 		free(s->head.b);
 		free(s->body.b);
 		free(s->lines);
@@ -457,12 +476,74 @@ add_header(struct slot *s, const struct probe_header *h)
 	return (APR_SUCCESS);
 }
 
+/*
+ * The handshake's name is the URL's host, for libcurl: so the URL gets another
+ * host, an address where there is to be no name, and the connection goes where it
+ * would have gone.  The certificate cannot be for that name, but has to be good.
+ */
+static apr_status_t
+begin_other_sni(struct slot *s, const struct probe_request *q, char **ret_url)
+{
+	CURLU *u = curl_url();
+	char *host = NULL, *port = NULL, *header = NULL, *to = NULL;
+	const char *name = q->sni != NULL ? q->sni : "127.0.0.1";
+	apr_status_t st = APR_ENOMEM;
+	bool has_host = false;
+	long v;
+	size_t i;
+
+	for (i = 0; i < q->nheaders; i++)
+		has_host |= strcasecmp(q->headers[i].name, "Host") == 0;
+	if (u == NULL ||
+	    curl_url_set(u, CURLUPART_URL, q->url, 0) != CURLUE_OK ||
+	    curl_url_get(u, CURLUPART_HOST, &host, 0) != CURLUE_OK ||
+	    curl_url_get(u, CURLUPART_PORT, &port, CURLU_DEFAULT_PORT) !=
+		CURLUE_OK)
+		goto out;
+	v = strcmp(port, "443") == 0;
+	if (asprintf(&to, "%s:%s:%s:%s", name, port, host, port) < 0) {
+		to = NULL;
+		goto out;
+	}
+	if (!has_host) {
+		struct curl_slist *l;
+
+		if (asprintf(&header, "Host: %s%s%s", host, v ? "" : ":",
+			v ? "" : port) < 0) {
+			header = NULL;
+			goto out;
+		}
+		l = curl_slist_append(s->headers, header);
+		if (l == NULL)
+			goto out;
+		s->headers = l;
+	}
+	/* --connect-to says where to, whatever the host is. */
+	s->connect_to = curl_slist_append(
+	    NULL, s->t->connect_to != NULL ? s->t->connect_to->data : to);
+	if (s->connect_to != NULL &&
+	    curl_url_set(u, CURLUPART_HOST, name, 0) == CURLUE_OK &&
+	    curl_url_get(u, CURLUPART_URL, ret_url, 0) == CURLUE_OK &&
+	    curl_easy_setopt(s->easy, CURLOPT_CONNECT_TO, s->connect_to) ==
+		CURLE_OK &&
+	    curl_easy_setopt(s->easy, CURLOPT_SSL_VERIFYHOST, 0L) == CURLE_OK)
+		st = APR_SUCCESS;
+out:
+	free(header);
+	free(to);
+	curl_free(host);
+	curl_free(port);
+	curl_url_cleanup(u);
+	return (st);
+}
+
 apr_status_t
 probe_transport_submit(struct probe_transport *t, const struct probe_request *q,
     probe_transport_done *done, void *baton)
 {
 	struct slot *s = t->idle;
 	apr_status_t st;
+	char *url = NULL;
 	CURL *e;
 	size_t i;
 
@@ -479,7 +560,20 @@ probe_transport_submit(struct probe_transport *t, const struct probe_request *q,
 			return (st);
 		}
 	}
-	SET(CURLOPT_URL, q->url);
+	if (q->other_sni) {
+		st = begin_other_sni(s, q, &url);
+		if (st == APR_SUCCESS &&
+		    curl_easy_setopt(e, CURLOPT_URL, url) != CURLE_OK)
+			st = APR_ENOMEM;
+		curl_free(url);
+		if (st != APR_SUCCESS) {
+			end_other_sni(s);
+			curl_slist_free_all(s->headers);
+			s->headers = NULL;
+			return (st);
+		}
+	} else
+		SET(CURLOPT_URL, q->url);
 	SET(CURLOPT_HTTPHEADER, s->headers);
 	SET(CURLOPT_FRESH_CONNECT, q->fresh ? 1L : 0L);
 	SET(CURLOPT_NOBODY, q->method == PROBE_HEAD ? 1L : 0L);

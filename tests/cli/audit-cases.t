@@ -28,6 +28,10 @@ is '4: an error' "$(jq -r '.targets[0].findings[0].level' "$work/out")" error
 verdict 5 'ACAO * for all and Vary: Origin' 1 'vary-leak origin'
 verdict 7 'one configured origin echoed with credentials' 1 \
     'vary-missing origin' --axis "$allowed"
+verdict 7b 'a preflight depends on more than its Vary says' 1 \
+    'vary-missing access-control-request-method, vary-missing origin' --axis "$allowed"
+is '7b: that of the preflight is a note' \
+    "$(jq -r '.targets[0].findings[] | select(.member != "origin") | .level' "$work/out")" note
 verdict 8 'identity without Vary' 1 'vary-inconsistent accept-encoding'
 verdict 10a 'Vary: Content-Encoding' 1 \
     'vary-missing accept-encoding, vary-syntax content-encoding'
@@ -37,6 +41,10 @@ verdict 13a 'webp with Vary, jpeg without' 1 'vary-inconsistent accept'
 verdict 13b '.webp asked directly, Vary: Accept' 1 'vary-leak accept'
 verdict 14 'q=0 taken for support' 1 'vary-missing accept'
 verdict 16 'the payload depends on Next-Url' 1 'vary-missing next-url'
+verdict 16b 'Next-Url counts for RSC alone' 1 'vary-missing next-url'
+is '16b: the report says in what company' \
+    "$(jq -r '.targets[0].findings[0].evidence | .tried[0:1] + " " + .with' "$work/out")" '/ RSC: 1'
+verdict 16c 'Next-Router-State-Tree, too' 1 'vary-missing next-router-state-tree'
 verdict 17 'Vary: rsc is right' 0 ''
 verdict 17 'Vary: rsc is right, and the cache does not key on it' 1 \
     'vary-hop rsc' --cache-profile cloudflare
@@ -90,4 +98,34 @@ verdict 49d 'a blank in place of a comma' 1 'vary-leak bar, vary-leak foo, vary-
 verdict 49e 'a blank before the colon' 1 'vary-leak foo, vary-syntax -'
 verdict 50 'the second line of a header counts at the origin' 0 \
     'vary-hop accept-language'
+verdict 51 'a cookie pins the language that is said anyway' 0 \
+    'vary-hop accept-language, vary-missing cookie'
+is '51: seen in the company of another language' \
+    "$(jq -r '.targets[0].findings[0].evidence | .tried + ", " + .with' "$work/out")" \
+    'lang=en, Accept-Language: de-DE,de;q=0.9'
+verdict 51b 'the same, declared: no leak' 1 \
+    'vary-hop accept-language, vary-partial cookie'
+verdict 51c 'the cookie is a header of -H' 1 'vary-missing cookie' -H 'Cookie: lang=en'
+verdict 52 'two headers together, and neither alone' 1 \
+    'vary-missing save-data, vary-missing x-device'
+cat >"$work/jar" <<JAR
+# Netscape HTTP Cookie File
+
+#HttpOnly_127.0.0.1	FALSE	/	FALSE	0	sessionid	5f2a9c
+127.0.0.1	FALSE	/other	FALSE	0	elsewhere	1
+127.0.0.1	FALSE	/case	TRUE	0	secure	1
+.example	TRUE	/	FALSE	0	foreign	1
+127.0.0.1	FALSE	/case	FALSE	1	over	1
+127.0.0.1	FALSE	/case	FALSE	4102444800	other	1
+JAR
+verdict 20 'a session in a jar' 1 'vary-partial cookie' --cookie-jar "$work/jar"
+is '20: of the jar, what fits is tried, alone and together' \
+    "$(jq -c '.targets[0].members[] | select(.name == "cookie") | [.tried[] | select(test("^(session|else|sec|for|over|other)"))]' "$work/out")" \
+    '["other=1","sessionid=5f2a9c","other=1; sessionid=5f2a9c"]'
+cp "$work/jar" "$work/jar.was"
+echo "no jar" >"$work/nojar"
+audit --cookie-jar "$work/nojar" "$base/case/20"
+is 'no jar: exit 2, said with the line' "$code $(printf %s "$err" | sed 's/ .*nojar/ nojar/')" \
+    '2 varyprobe: nojar: line 1 has no seven fields with tabs between: no cookie jar of curl -c or a browser'
+is 'a jar is never written' "$(cmp "$work/jar" "$work/jar.was")" ''
 done_testing

@@ -60,6 +60,11 @@ http {
 		listen 127.0.0.1:$tls ssl http2;
 		ssl_certificate $work/server.pem;
 		ssl_certificate_key $work/server.key;
+		location /sni { return 200 "the site of \$ssl_server_name, and a page\n"; }
+		location /strict {
+			if (\$ssl_server_name != \$host) { return 421; }
+			return 200 "a page\n";
+		}
 	}
 	server {
 		listen 127.0.0.1:$mutual ssl;
@@ -117,6 +122,17 @@ audit --format json --connect-to "127.0.0.1:$tls" -k "$site"
 is "TLS: -k" "$(outcome)" "judged 200"
 audit --format json --connect-to "127.0.0.1:$tls" --cacert "$work/server.pem" "$site"
 is "TLS: --cacert" "$(outcome)" "judged 200"
+audit --format json --connect-to "127.0.0.1:$tls" --cacert "$work/server.pem" https://www.site.example/sni
+is "SNI apart from Host: the origin goes by it" "$(rules)" "vary-hop sni"
+audit --format json --connect-to "127.0.0.1:$tls" --cacert "$work/server.pem" -H 'Cookie: a=1' https://www.site.example/sni
+is "SNI: what is for one host is not sent to another name" "$(rules) $(grep -c '"sni"' "$work/out")" " 0"
+audit --format json -k --resolve "www.site.example:$tls:127.0.0.1" "https://www.site.example:$tls/sni"
+is "SNI: with --resolve" "$(rules)" "vary-hop sni"
+audit --format json --connect-to "127.0.0.1:$tls" --cacert "$work/server.pem" https://www.site.example/strict
+is "SNI: 421 is right" "$(outcome) $(rules)" "judged 200 "
+like "SNI: 421 is a note" "$(jq -r '.targets[0].notes[]' "$work/out")" 'answers 421'
+audit --format json --http2 --connect-to "127.0.0.1:$tls" --cacert "$work/server.pem" https://www.site.example/sni
+is "SNI: over HTTP/2" "$(rules)" "vary-hop sni"
 audit --format json --http2 --connect-to "127.0.0.1:$tls" --cacert "$work/server.pem" "$site"
 is "HTTP/2" "$(outcome)" "judged 200"
 audit --format json --connect-to "127.0.0.1:$mutual" --cacert "$work/server.pem" "$site"

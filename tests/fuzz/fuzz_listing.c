@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What lists URLs, or forbids them: sitemaps, HAR, robots.txt; populations. */
+/* What lists URLs, or forbids them: sitemaps, HAR, robots.txt; populations and
+ * cookie jars. */
 #include <assert.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -9,6 +10,7 @@
 #include <apr_general.h>
 
 #include "probe/har.h"
+#include "probe/jar.h"
 #include "probe/population.h"
 #include "probe/robots.h"
 #include "probe/sitemap.h"
@@ -23,7 +25,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct probe_population p;
 	struct probe_sitemap *s;
 	struct probe_robots *r;
-	apr_array_header_t *urls;
+	struct probe_jar jar;
+	apr_array_header_t *urls, *fit;
+	int i;
 	apr_pool_t *pool;
 	bool index;
 	double hits;
@@ -42,6 +46,14 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		hits = probe_population_hits(&p, 100);
 		assert(hits >= 0 && hits <= 1);
 	}
+	memset(&jar, 0, sizeof jar);
+	(void)probe_jar_read(&jar, text, size, &why, pool);
+	fit = probe_jar_fit(
+	    &jar, "https://a.example/x/y", "a.example", 1700000000, pool);
+	assert(fit->nelts <= PROBE_JAR_FIT);
+	for (i = 0; i < fit->nelts; i++)
+		assert(strpbrk(APR_ARRAY_IDX(fit, i, const char *), "\r\n;") ==
+		       NULL);
 	if (probe_sitemap_open(&s, text, size) == APR_SUCCESS) {
 		while (probe_sitemap_next(s, &loc, &index) == APR_SUCCESS)
 			assert(*loc != '\0');

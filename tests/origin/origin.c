@@ -282,6 +282,23 @@ play_case(const struct request *q, struct response *r, int n, char letter)
 		add(h, "Access-Control-Allow-Origin: *\r\nVary: Origin\r\n");
 		break;
 	case 7:
+		/* a preflight's answer is made of what it asks */
+		if (letter == 'b' && strcmp(q->method, "OPTIONS") == 0) {
+			r->status = 204;
+			b->len = 0;
+			v = get(q, "Access-Control-Request-Headers");
+			add(h,
+			    "Access-Control-Allow-Origin: "
+			    "https://allowed.example\r\n"
+			    "Access-Control-Allow-Methods: %s\r\n"
+			    "Access-Control-Allow-Headers: %s\r\n"
+			    "Vary: Access-Control-Request-Headers\r\n",
+			    says(q, "Access-Control-Request-Method", "DELETE")
+				? "DELETE"
+				: "GET, HEAD, PUT",
+			    v != NULL ? v : "none");
+			break;
+		}
 		if (origin != NULL &&
 		    strcmp(origin, "https://allowed.example") == 0)
 			add(h,
@@ -341,12 +358,20 @@ play_case(const struct request *q, struct response *r, int n, char letter)
 		break;
 	case 16:
 		add(h, "Vary: RSC\r\n");
-		v = get(q, "Next-Url");
-		if (v != NULL)
+		v = get(
+		    q, letter == 'c' ? "Next-Router-State-Tree" : "Next-Url");
+		if (v != NULL && letter == '6')
 			add(b, "<!-- payload for %zu bytes of path -->\n",
 			    strlen(v));
-		if (says(q, "RSC", "1"))
-			add(b, "1:\"$Sreact.fragment\"\n");
+		if (!says(q, "RSC", "1"))
+			break;
+		/* as Next.js does: of payloads alone */
+		b->len = 0;
+		add(b, "1:\"$Sreact.fragment\"\n");
+		if (v != NULL && letter != '6')
+			add(b, "2:{\"intercepted\": true}\n");
+		add(h, "Content-Type: text/x-component\r\n");
+		r->has_type = true;
 		break;
 	case 17:
 		add(h, "Vary: rsc\r\n");
@@ -492,6 +517,18 @@ play_case(const struct request *q, struct response *r, int n, char letter)
 	case 50:
 		add(h, "Vary: Accept-Language\r\nContent-Language: %s\r\n",
 		    says(q, "Accept-Language", "de") ? "de" : "en");
+		break;
+	case 51: /* a cookie pins the language, and it says what is said anyway */
+		add(h, letter == 'b' ? "Vary: Accept-Language, Cookie\r\n"
+				     : "Vary: Accept-Language\r\n");
+		if (letter != 'c')
+			add(h, "Set-Cookie: lang=en; Path=/\r\n");
+		add(b, "<p>Sprache: %s</p>\n",
+		    cookie(q, "lang", buf, sizeof buf) ? buf : language(q));
+		break;
+	case 52: /* two together, and neither alone */
+		if (get(q, "X-Device") != NULL && get(q, "Save-Data") != NULL)
+			add(b, "<p>small and thrifty</p>\n");
 		break;
 	default: r->status = 404; break;
 	}
