@@ -4,47 +4,120 @@
 #include <regex.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include <apr_file_info.h>
 #include <apr_strings.h>
 
-/*
- * "mod_rewrite.c" and "rewrite_module" are one module.  Where no LoadModule was
- * seen nothing is known, and a module is taken to be there: a file written for
- * it is about what happens then.  Case counts, unlike in names of directives.
- */
 static bool
-module_there(struct hconf *h, struct hconf_span name)
+ends(const char *s, const char *tail)
 {
-	/* Linked into the program by Debian and Red Hat alike. */
-	static const char *const builtin[] = { "core", "http_core", "mod_so",
-		"mod_log_config", "mod_logio", "mod_version", "mod_unixd",
-		"mod_watchdog", NULL };
-	char *s;
-	size_t n;
+	size_t n = strlen(s), t = strlen(tail);
+
+	return (n > t && strcmp(s + n - t, tail) == 0);
+}
+
+/* "mod_rewrite.c" and "rewrite_module" are one module; NULL: neither shape. */
+static const char *
+symbol(const char *name, apr_pool_t *pool)
+{
+	if (ends(name, "_module"))
+		return (name);
+	if (!ends(name, ".c"))
+		return (NULL);
+	if (strncmp(name, "mod_", 4) == 0)
+		name += 4;
+	return (apr_psprintf(pool, "%.*s_module", (int)strlen(name) - 2, name));
+}
+
+/* Its name, if one of these differs in nothing but case. */
+static const char *
+cased(struct hconf *h, const char *s)
+{
+	/* What files that stand alone ask for, as a rule. */
+	static const char *const usual[] = { "access_compat", "actions",
+		"alias", "auth_basic", "authn_file", "authz_core",
+		"authz_groupfile", "authz_host", "authz_user", "autoindex",
+		"brotli", "cache", "cgi", "deflate", "dir", "env", "expires",
+		"ext_filter", "filter", "headers", "http2", "include", "mime",
+		"negotiation", "proxy", "proxy_fcgi", "proxy_http",
+		"reqtimeout", "rewrite", "setenvif", "speling", "ssl", "status",
+		"substitute", "unique_id", "userdir", "version", "vhost_alias",
+		NULL };
+	apr_hash_index_t *hi;
+	const char *name;
+	const void *key;
 	int i;
 
-	if (h->modules == NULL)
-		return (true);
-	s = hconf_span_dup(name, h->pool);
-	n = strlen(s);
-	if (n > 2 && strcmp(s + n - 2, ".c") == 0) {
-		s[n - 2] = '\0';
-		for (i = 0; builtin[i] != NULL; i++)
-			if (strcmp(s, builtin[i]) == 0)
-				return (true);
-		if (strncmp(s, "mod_", 4) == 0)
-			s += 4;
-		s = apr_pstrcat(h->pool, s, "_module", NULL);
-	} else {
-		for (i = 0; builtin[i] != NULL; i++)
-			if (strncmp(builtin[i], "mod_", 4) == 0 &&
-			    strncmp(s, builtin[i] + 4,
-				strlen(builtin[i] + 4)) == 0 &&
-			    strcmp(s + strlen(builtin[i] + 4), "_module") == 0)
-				return (true);
+	if (strncasecmp(s, "mod_", 4) == 0)
+		s += 4;
+	if (h->modules == NULL) {
+		for (i = 0; usual[i] != NULL; i++) {
+			name = apr_pstrcat(h->pool, usual[i], "_module", NULL);
+			if (strcasecmp(name, s) == 0)
+				return (name);
+		}
+		return (NULL);
 	}
-	return (apr_hash_get(h->modules, s, APR_HASH_KEY_STRING) != NULL);
+	for (hi = apr_hash_first(h->pool, h->modules); hi != NULL;
+	     hi = apr_hash_next(hi)) {
+		apr_hash_this(hi, &key, NULL, NULL);
+		if (strcasecmp(key, s) == 0)
+			return (key);
+	}
+	return (NULL);
+}
+
+/*
+ * Where no LoadModule was seen nothing is known, and a module is taken to be
+ * there: a file written for it is about what happens then.  Case counts, unlike
+ * in names of directives.
+ */
+static bool
+module_there(struct hconf_reading *r, struct hconf_span span, bool no,
+    const struct hconf_origin *o)
+{
+	/* Linked into the program by Debian and Red Hat alike. */
+	static const char *const builtin[] = { "core_module",
+		"http_core_module", "so_module", "log_config_module",
+		"logio_module", "version_module", "unixd_module",
+		"watchdog_module", NULL };
+	const char *name = hconf_span_dup(span, r->h->pool), *s, *right;
+	int i;
+
+	/* A server of another maker, which reads the same files. */
+	if (strcasecmp(name, "LiteSpeed") == 0)
+		return (r->h->options.litespeed);
+	s = symbol(name, r->h->pool);
+	if (s == NULL) {
+		hconf_complain(r->h, o, r->htaccess,
+		    no ? HCONF_NOTE : HCONF_WARNING,
+		    "no module is called \"%s\", so that this is %s true: a "
+		    "name is like mod_rewrite.c or rewrite_module",
+		    name, no ? "always" : "never");
+		return (false);
+	}
+	for (i = 0; builtin[i] != NULL; i++)
+		if (strcmp(s, builtin[i]) == 0)
+			return (true);
+	if (r->h->modules != NULL &&
+	    apr_hash_get(r->h->modules, s, APR_HASH_KEY_STRING) != NULL)
+		return (true);
+	right = cased(r->h, s);
+	if (right != NULL && strcmp(right, s) != 0) {
+		hconf_complain(r->h, o, r->htaccess,
+		    no ? HCONF_NOTE : HCONF_WARNING,
+		    "names of modules have case: \"%s\" is never there, "
+		    "\"%s\" is meant",
+		    name,
+		    ends(name, ".c")
+			? apr_psprintf(r->h->pool, "%s%.*s.c",
+			      strncasecmp(name, "mod_", 4) == 0 ? "mod_" : "",
+			      (int)(strlen(right) - strlen("_module")), right)
+			: right);
+		return (false);
+	}
+	return (r->h->modules == NULL);
 }
 
 static bool
@@ -196,7 +269,7 @@ hconf_resolve(struct hconf_reading *r, const struct hconf_directive *d,
 	}
 	a = w.v[0];
 	switch (d->id) {
-	case HCONF_IFMODULE: yes = module_there(h, a); break;
+	case HCONF_IFMODULE: yes = module_there(r, a, no, o); break;
 	case HCONF_IFDEFINE:
 		yes = apr_hash_get(h->vars, a.b, (apr_ssize_t)a.len) != NULL;
 		break;

@@ -76,6 +76,8 @@ struct hconf_options {
 	unsigned nversions;
 	/* Directives that directive.h does not number are read, not kept. */
 	bool known_only;
+	/* <IfModule LiteSpeed> is true: the server is LiteSpeed. */
+	bool litespeed;
 	/* No file but those handed over is opened: for text from strangers. */
 	bool no_files;
 };

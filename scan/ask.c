@@ -87,7 +87,19 @@ scan_ask_bool(struct scan_model *m, const struct scan_ask *u)
 		struct hconf_span header;
 		bool novary;
 
-		if (!asked(r, &header, &novary) || novary || u->novary)
+		if (!asked(r, &header, &novary))
+			continue;
+		/* Its req() is Apache's req_novary(). */
+		if (m->maker == SCAN_SERVER_LITESPEED) {
+			if ((u->node->id == HCONF_IF ||
+				u->node->id == HCONF_ELSEIF) &&
+			    !hconf_span_is(header, "Host"))
+				scan_lack_add(m, SCAN_LACK_SILENT, u->node,
+				    u->scope, hconf_span_dup(header, m->pool),
+				    0, versions, NULL);
+			continue;
+		}
+		if (novary || u->novary)
 			continue;
 		s = scan_source_add(m, u->scope, u->node, header, SCAN_BY_EXPR,
 		    r->certain ? u->when : SCAN_POSSIBLE, versions);

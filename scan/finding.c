@@ -38,6 +38,17 @@ scan_era_name(enum scan_era e)
 }
 
 const char *
+scan_server_name(enum scan_server s)
+{
+	switch (s) {
+	case SCAN_SERVER_APACHE: return ("Apache");
+	case SCAN_SERVER_LITESPEED: return ("LiteSpeed");
+	case SCAN_SERVER_NGINX: break;
+	}
+	return ("nginx");
+}
+
+const char *
 scan_eras_text(unsigned eras)
 {
 	switch (eras & SCAN_ERAS) {

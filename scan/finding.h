@@ -22,6 +22,13 @@ enum scan_era {
 	SCAN_ERAS = (1 << 3) - 1,
 };
 
+/* Whose reading of the files is asked about. */
+enum scan_server {
+	SCAN_SERVER_APACHE,
+	SCAN_SERVER_LITESPEED, /* conditions never add to Vary; no eras */
+	SCAN_SERVER_NGINX,     /* reads no .htaccess at all; no eras */
+};
+
 /* Under which condition a response carries the member; strongest first. */
 enum scan_when {
 	SCAN_ALWAYS,       /* on every response that is no canned error */
@@ -99,6 +106,7 @@ struct scan_edit {
 const char *scan_when_name(enum scan_when);
 const char *scan_level_name(enum scan_level);
 const char *scan_era_name(enum scan_era);
+const char *scan_server_name(enum scan_server); /* "Apache" */
 
 /* "Apache up to 2.4.28", for the eras that are set. */
 const char *scan_eras_text(unsigned eras);

@@ -18,6 +18,8 @@ scan_judge_lack(struct scan_judging *j, const struct scan_lack *l)
 	unsigned eras = scan_model_eras(j->m, l->versions);
 	struct scan_finding *f;
 	enum scan_level level = SCAN_WARNING;
+	bool apache = scan_model_server(j->m) == SCAN_SERVER_APACHE;
+	const char *server = apache ? "httpd" : "LiteSpeed";
 	bool lost_with_status = l->kind == SCAN_LACK_REDIRECT ||
 				l->kind == SCAN_LACK_REFUSE ||
 				(l->kind == SCAN_LACK_SUBST && l->status != 0);
@@ -35,9 +37,11 @@ scan_judge_lack(struct scan_judging *j, const struct scan_lack *l)
 		    cached_by_default(l->status) ? level : SCAN_NOTE, p,
 		    l->member, SCAN_ONLY_STATUS, eras);
 		f->message = apr_psprintf(j->pool,
-		    "the %d depends on %s, and httpd drops Vary from redirects:"
-		    " a cache that keeps it sends everybody there",
-		    l->status, l->member);
+		    "the %d depends on %s, and %s: a cache that keeps it sends "
+		    "everybody there",
+		    l->status, l->member,
+		    apache ? "httpd drops Vary from redirects"
+			   : "LiteSpeed's conditions never add to Vary");
 		f->fix = apr_psprintf(j->pool,
 		    "add E=redirected:1 to the rule and \"Header always merge "
 		    "Vary %s env=redirected\"; or keep the redirect out of "
@@ -51,9 +55,9 @@ scan_judge_lack(struct scan_judging *j, const struct scan_lack *l)
 		f = scan_judging_finding(j, "vary-missing", SCAN_NOTE, p,
 		    l->member, SCAN_ONLY_STATUS, eras);
 		f->message = apr_psprintf(j->pool,
-		    "the %d depends on %s, and httpd drops Vary from error "
+		    "the %d depends on %s, and %s leaves Vary out of error "
 		    "pages; caches may keep it",
-		    l->status, l->member);
+		    l->status, l->member, server);
 		f->fix = "answer 403, or send Cache-Control: no-store with "
 			 "Header always set";
 		return;
@@ -61,9 +65,10 @@ scan_judge_lack(struct scan_judging *j, const struct scan_lack *l)
 		f = scan_judging_finding(j, "vary-missing", level, p, l->member,
 		    SCAN_RULE_MATCHES, eras);
 		f->message = apr_psprintf(j->pool,
-		    "the page depends on %s, but the internal rewrite drops "
-		    "it from Vary before Apache 2.4.30",
-		    l->member);
+		    "the page depends on %s, but %s", l->member,
+		    apache ? "the internal rewrite drops it from Vary before "
+			     "Apache 2.4.30"
+			   : "LiteSpeed's conditions never add to Vary");
 		f->fix =
 		    apr_psprintf(j->pool, "Header merge Vary %s", l->member);
 		return;
@@ -112,6 +117,16 @@ scan_judge_lack(struct scan_judging *j, const struct scan_lack *l)
 		f->fix = "remove single members with Header edit*, or add "
 			 "\"Header merge Vary Accept-Encoding\" after this "
 			 "line";
+		return;
+	case SCAN_LACK_SILENT:
+		f = scan_judging_finding(
+		    j, "vary-missing", level, p, l->member, SCAN_ALWAYS, eras);
+		f->message = apr_psprintf(j->pool,
+		    "what is in the section depends on %s, and LiteSpeed's "
+		    "expressions never add to Vary",
+		    l->member);
+		f->fix =
+		    apr_psprintf(j->pool, "Header merge Vary %s", l->member);
 		return;
 	case SCAN_LACK_FORCED:
 		f = scan_judging_finding(j, "vary-missing", SCAN_WARNING, p,

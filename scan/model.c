@@ -319,6 +319,18 @@ scan_model_create(struct scan_model **ret, const int *versions,
 	*ret = m;
 }
 
+void
+scan_model_serve(struct scan_model *m, enum scan_server server)
+{
+	m->maker = server;
+}
+
+enum scan_server
+scan_model_server(const struct scan_model *m)
+{
+	return (m->maker);
+}
+
 struct scan_scope *
 scan_model_add(struct scan_model *m, const struct hconf_node *root,
     struct scan_scope *parent)

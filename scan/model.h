@@ -44,6 +44,7 @@ enum scan_lack_kind {
 	SCAN_LACK_ENV,      /* a response header that hangs on SetEnvIf */
 	SCAN_LACK_UNSET,    /* compressed, and Vary unset */
 	SCAN_LACK_FORCED,   /* force-no-vary */
+	SCAN_LACK_SILENT,   /* LiteSpeed: what a condition decides about */
 };
 
 struct scan_lack {
@@ -73,6 +74,10 @@ struct scan_lint {
 /* versions: as in hconf_options; borrowed. */
 void scan_model_create(struct scan_model **ret, const int *versions,
     unsigned nversions, apr_pool_t *result_pool);
+
+/* Whose reading it is, before anything is added; Apache's, if not said. */
+void scan_model_serve(struct scan_model *, enum scan_server);
+enum scan_server scan_model_server(const struct scan_model *);
 
 /*
  * Add what was read from one file.  parent: the scope around it; NULL for a

@@ -15,6 +15,7 @@
 X(VERSION,	"apache-version", 0,	"V",		"what this release does, such as 2.4.6 (default: all eras)") \
 X(UPGRADE,	"upgrade-to",	  0,	"V",		"and what an upgrade to that one changes") \
 X(ERA,		"era",		  0,	"LIST",		"E1 (to 2.4.28), E2 (2.4.29), E3 (from 2.4.30), all") \
+X(SERVER,	"server",	  0,	"NAME",		"whose reading: apache (default), litespeed, nginx") \
 X(DEFINE,	"define",	  'D',	"NAME[=V]",	"as httpd's -D") \
 X(AS,		"as",		  0,	"FORMAT",	"read files as: htaccess, httpd, nginx (default: by name)") \
 X(SERVER_ROOT,	"server-root",	  0,	"DIR",		"what relative paths in it start from") \
@@ -114,6 +115,16 @@ one(struct scan_options *o, apr_array_header_t *defines, int opt,
 		return (
 		    version("upgrade-to", arg, &o->request.upgrade_to, pool));
 	case O_ERA: return (era_list(arg, &o->request.eras, pool));
+	case O_SERVER:
+		for (i = SCAN_SERVER_APACHE; i <= SCAN_SERVER_NGINX; i++)
+			if (strcasecmp(scan_server_name((enum scan_server)i),
+				arg) == 0) {
+				o->request.server = (enum scan_server)i;
+				return (NULL);
+			}
+		return (apr_psprintf(pool,
+		    "--server takes apache, litespeed or nginx, not '%s'",
+		    arg));
 	case O_DEFINE:
 		if (*arg == '\0' || *arg == '=')
 			return ("--define takes NAME or NAME=VALUE");
@@ -190,6 +201,11 @@ scan_options_parse(struct scan_options *o, int argc, char **argv,
 	}
 	if (o->request.eras != 0 && o->request.version != 0) {
 		*ret_why = "--era and --apache-version: one of them is enough";
+		return (APR_EINVAL);
+	}
+	if (o->request.server != SCAN_SERVER_APACHE &&
+	    (o->request.version != 0 || o->request.eras != 0)) {
+		*ret_why = "releases and eras are Apache's: --server has none";
 		return (APR_EINVAL);
 	}
 	APR_ARRAY_PUSH(paths, const char *) = NULL;

@@ -153,6 +153,7 @@ scan_report_json(FILE *f, const struct scan_result *r,
 
 	(void)v;
 	put(root, "schema", json_string("varykit.scan/1"));
+	put(root, "server", json_string(scan_server_name(r->server)));
 	put(root, "eras", eras(r->eras));
 	a = must(json_array());
 	for (i = 0; i < r->findings->nelts; i++) {
@@ -208,6 +209,7 @@ static const struct {
 	{ "vary-costly", "Vary names a header with very many values" },
 	{ "vary-star", "Vary: * lets no two requests share a response" },
 	{ "vary-syntax", "Not a list of names of request headers" },
+	{ "conf-unread", "A file that this server does not read" },
 	{ "conf-error", "The server would refuse this configuration" },
 	{ "conf-dead-condition", "A condition that cannot do what it was "
 				 "written for" },

@@ -31,6 +31,13 @@ when_text(enum scan_when w)
 }
 
 static const char *
+eras_text(const struct scan_result *r, unsigned eras)
+{
+	return (r->server == SCAN_SERVER_APACHE ? scan_eras_text(eras)
+						: scan_server_name(r->server));
+}
+
+static const char *
 paint(enum scan_level l, const struct scan_view *v)
 {
 	if (!v->colour)
@@ -44,8 +51,8 @@ paint(enum scan_level l, const struct scan_view *v)
 }
 
 static void
-finding(FILE *f, const struct scan_finding *x, const struct scan_view *v,
-    apr_pool_t *pool)
+finding(FILE *f, const struct scan_result *r, const struct scan_finding *x,
+    const struct scan_view *v, apr_pool_t *pool)
 {
 	fprintf(f, "%s: %s%s%s: %s [%s]\n", where(&x->place, pool),
 	    paint(x->level, v), scan_level_name(x->level),
@@ -56,7 +63,7 @@ finding(FILE *f, const struct scan_finding *x, const struct scan_view *v,
 		    scan_printable(x->place.directive, pool),
 		    x->member != NULL ? ", " : "",
 		    x->member != NULL ? scan_printable(x->member, pool) : "",
-		    when_text(x->when), scan_eras_text(x->eras));
+		    when_text(x->when), eras_text(r, x->eras));
 	if (x->fix != NULL)
 		fprintf(f, "    fix: %s\n", scan_printable(x->fix, pool));
 	if (x->caution != NULL)
@@ -101,7 +108,7 @@ sources(FILE *f, const struct scan_result *r, apr_pool_t *pool)
 		    scan_printable(s->place.directive, pool),
 		    s->scope != NULL ? " in " : "",
 		    s->scope != NULL ? scan_printable(s->scope, pool) : "",
-		    when_text(s->when), scan_eras_text(s->eras),
+		    when_text(s->when), eras_text(r, s->eras),
 		    s->any_status ? ", errors too" : "");
 	}
 }
@@ -118,7 +125,7 @@ scan_report_text(FILE *f, const struct scan_result *r,
 		    &APR_ARRAY_IDX(r->findings, i, struct scan_finding);
 
 		count[x->level]++;
-		finding(f, x, v, scratch_pool);
+		finding(f, r, x, v, scratch_pool);
 	}
 	changes(f, r, scratch_pool);
 	if (v->all)

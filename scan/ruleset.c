@@ -123,6 +123,8 @@ static unsigned
 kept(const struct scan_model *m, const struct scan_scope *s,
     const struct scan_rule *r)
 {
+	if (m->maker == SCAN_SERVER_LITESPEED)
+		return (0);
 	switch (r->target) {
 	case SCAN_TARGET_DASH:
 	case SCAN_TARGET_FCGI: return (scan_versions_all(m));
@@ -196,7 +198,10 @@ cond_sources(struct scan_model *m, struct scan_scope *s,
 	 */
 	if (s->perdir && r->target == SCAN_TARGET_INTERNAL &&
 	    hconf_span_is(r->pattern, "^$"))
-		index = versions & ~scan_since(m, HCONF_VERSION(2, 4, 25));
+		index =
+		    m->maker == SCAN_SERVER_LITESPEED
+			? 0
+			: versions & ~scan_since(m, HCONF_VERSION(2, 4, 25));
 	if (r->any_path && c->any_value && alone(r, at))
 		when = SCAN_HEADER_SENT;
 	else if (before != NULL && before->ornext)

@@ -87,6 +87,7 @@ site_open(struct run *r, struct site *ret, const char *server_root)
 				   : server_root,
 		.versions = r->versions,
 		.nversions = r->nversions,
+		.litespeed = r->request->server == SCAN_SERVER_LITESPEED,
 		.known_only = true };
 
 	memset(ret, 0, sizeof *ret);
@@ -94,6 +95,7 @@ site_open(struct run *r, struct site *ret, const char *server_root)
 	ret->access_file = ".htaccess";
 	hconf_create(&ret->conf, &o, r->pool);
 	scan_model_create(&ret->model, r->versions, r->nversions, r->pool);
+	scan_model_serve(ret->model, r->request->server);
 }
 
 static void
@@ -117,6 +119,33 @@ by_name(const void *a, const void *b)
 	return (strcmp(*(const char *const *)a, *(const char *const *)b));
 }
 
+/* A file whose author thinks that it does something. */
+static void
+not_read(struct run *r, const char *path)
+{
+	struct scan_finding *f;
+	const char *b;
+	size_t len;
+	apr_status_t rv = hconf_slurp(path, &b, &len, r->pool);
+
+	if (rv != APR_SUCCESS) {
+		unread(r, path, rv);
+		return;
+	}
+	r->read++;
+	r->files++;
+	r->bytes += len;
+	f = apr_array_push(r->verdict.findings);
+	memset(f, 0, sizeof *f);
+	f->rule = "conf-unread";
+	f->level = SCAN_WARNING;
+	f->place =
+	    (struct scan_place){ apr_pstrdup(r->pool, path), 1, 1, NULL };
+	f->message =
+	    "nginx does not read .htaccess: nothing in it has an effect";
+	f->fix = "say it in nginx's own configuration, and scan that";
+}
+
 static struct scan_scope *
 htaccess(
     struct site *s, const char *path, unsigned allow, struct scan_scope *parent)
@@ -124,6 +153,10 @@ htaccess(
 	struct hconf_node *root;
 	apr_status_t rv;
 
+	if (s->run->request->server == SCAN_SERVER_NGINX) {
+		not_read(s->run, path);
+		return (parent);
+	}
 	rv = hconf_read_htaccess(s->conf, path, allow, &root, s->run->pool);
 	if (rv != APR_SUCCESS) {
 		unread(s->run, path, rv);
@@ -300,7 +333,8 @@ format_of(const struct scan_request *q, const char *path)
 		return (q->format);
 	if (strcasestr(base(path), "htaccess") != NULL)
 		return (SCAN_FORMAT_HTACCESS);
-	if (strcasestr(base(path), "nginx") != NULL)
+	if (q->server == SCAN_SERVER_NGINX ||
+	    strcasestr(base(path), "nginx") != NULL)
 		return (SCAN_FORMAT_NGINX);
 	return (SCAN_FORMAT_HTTPD);
 }
@@ -343,6 +377,8 @@ directory(struct run *r, const char *path)
 		if (r->request->format == SCAN_FORMAT_HTACCESS ||
 		    (r->request->format != SCAN_FORMAT_AUTO &&
 			r->request->format != layouts[i].format) ||
+		    (r->request->server == SCAN_SERVER_NGINX &&
+			layouts[i].format != SCAN_FORMAT_NGINX) ||
 		    !is_type(r, p, APR_REG))
 			continue;
 		if (layouts[i].format == SCAN_FORMAT_NGINX)
@@ -393,6 +429,11 @@ versions(struct run *r, apr_pool_t *pool)
 	size_t i;
 
 	r->versions = v;
+	if (r->request->server != SCAN_SERVER_APACHE) {
+		/* The grammar is that of the last one; there are no eras. */
+		v[r->nversions++] = known[2].version;
+		return;
+	}
 	if (r->request->version != 0) {
 		v[r->nversions++] = r->request->version;
 		if (r->request->upgrade_to != 0)
@@ -425,7 +466,14 @@ static void
 run_result(struct run *r, struct scan_result **ret)
 {
 	struct scan_result *x = apr_pcalloc(r->pool, sizeof *x);
+	int i;
 
+	for (i = 0; r->eras == 0 && i < r->verdict.findings->nelts; i++)
+		APR_ARRAY_IDX(r->verdict.findings, i, struct scan_finding)
+		    .eras = 0;
+	for (i = 0; r->eras == 0 && i < r->verdict.sources->nelts; i++)
+		APR_ARRAY_IDX(r->verdict.sources, i, struct scan_source).eras =
+		    0;
 	scan_verdict_sort(&r->verdict);
 	x->sources = r->verdict.sources;
 	x->findings = r->verdict.findings;
@@ -433,6 +481,7 @@ run_result(struct run *r, struct scan_result **ret)
 	x->edits = r->verdict.edits;
 	x->unread = r->unread;
 	x->texts = r->texts;
+	x->server = r->request->server;
 	x->eras = r->eras;
 	x->files = r->files;
 	x->bytes = r->bytes;
@@ -469,9 +518,10 @@ scan_text(struct scan_result **ret, const struct scan_request *q,
     const char *name, const char *b, size_t len, apr_pool_t *result_pool)
 {
 	struct run r;
-	struct hconf_options o = {
-		.defines = q->defines, .known_only = true, .no_files = true
-	};
+	struct hconf_options o = { .defines = q->defines,
+		.litespeed = q->server == SCAN_SERVER_LITESPEED,
+		.known_only = true,
+		.no_files = true };
 	struct hconf_node *root;
 	struct site s;
 	enum scan_format format = format_of(q, name);
@@ -490,6 +540,7 @@ scan_text(struct scan_result **ret, const struct scan_request *q,
 	s.run = &r;
 	hconf_create(&s.conf, &o, result_pool);
 	scan_model_create(&s.model, r.versions, r.nversions, result_pool);
+	scan_model_serve(s.model, q->server);
 	hconf_read_bytes(s.conf, name, b, len, format == SCAN_FORMAT_HTACCESS,
 	    HCONF_ALLOW_ALL, &root);
 	(void)scan_model_add(s.model, root, NULL);

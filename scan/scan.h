@@ -30,6 +30,7 @@ struct scan_request {
 	 * files in and below them.  NULL-terminated.
 	 */
 	const char *const *paths;
+	enum scan_server server;
 	int version;    /* HCONF_VERSION of httpd; 0: one of each era below */
 	int upgrade_to; /* with version: another one, to compare; or 0 */
 	unsigned eras;  /* enum scan_era; 0: all */
@@ -50,7 +51,8 @@ struct scan_result {
 	const apr_array_header_t *changes;  /* struct scan_change */
 	const apr_array_header_t *edits;    /* struct scan_edit, by place */
 	const apr_array_header_t *unread;   /* struct scan_unread */
-	unsigned eras;                      /* what was asked about */
+	enum scan_server server;
+	unsigned eras; /* what was asked about; 0 where the server has none */
 	size_t files, bytes;
 	/* Read files, for who wants to show or change them. */
 	const apr_array_header_t *texts; /* struct hconf_text */

@@ -79,6 +79,7 @@ struct scan_model {
 	apr_array_header_t *envs;     /* struct scan_env */
 	apr_array_header_t *env_uses; /* struct scan_env_use */
 	struct scan_scope *server;
+	enum scan_server maker;
 	const char *access_file;
 	unsigned order;
 	bool has_vhosts;

@@ -53,7 +53,7 @@ gives "a line of 8,193 bytes, and what follows is read" 1 "error conf-error 1
 warning vary-costly 2" "$site"
 long 8193 >"$work/a.conf"
 gives "in httpd.conf it may be so long" 1 "warning vary-costly 2" "$work/a.conf"
-printf '<IfModule x>\n%s\n<Files y>\n%s\n' "$cookie" "$cookie" >"$ht"
+printf '<IfModule mod_x.c>\n%s\n<Files y>\n%s\n' "$cookie" "$cookie" >"$ht"
 gives "unclosed containers" 1 "note conf-error 1
 warning vary-costly 2
 error conf-error 3

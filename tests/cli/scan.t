@@ -132,6 +132,60 @@ Header append Vary Accept # a comment that is none
 Header append Vary Cookie
 F
 
+found "a module's name has case and an ending: the section is never read" \
+"conf-error - 1 E1,E2,E3
+conf-error - 4 E1,E2,E3" <<'F'
+<IfModule mod_Headers.c>
+Header append Vary User-Agent
+</IfModule>
+<IfModule mod_headers>
+Header append Vary User-Agent
+</IfModule>
+<IfModule LiteSpeed>
+Header append Vary User-Agent
+</IfModule>
+<IfModule !LiteSpeed>
+Header append Vary Accept
+</IfModule>
+F
+
+# --- The same file for another server ------------------------------------
+cat >"$site/.htaccess" <<'F'
+<IfModule LiteSpeed>
+Header append Vary Referer
+</IfModule>
+RewriteEngine On
+RewriteCond %{HTTP_USER_AGENT} iPhone
+RewriteRule ^ - [E=MOBILE:1]
+RewriteCond %{HTTP_USER_AGENT} iPhone
+RewriteRule ^page mobile [L]
+RewriteCond %{HTTP_ACCEPT} webp
+RewriteRule ^img /webp [R=301,L]
+<If "%{HTTP_HOST} == 'a' || %{HTTP_COOKIE} =~ /x/">
+Header set X-A b
+</If>
+F
+served_by() {
+	run scan --server "$1" --format json "$site"
+	is "$1: findings" "$(jq -r '.findings[] | "\(.rule) \(.member // "-") \(.line // "-")"' \
+	    "$work/out")$err" "$2"
+	is "$1: it is named, and has no eras" "$(jq -r '.server + " " +
+	    ([.findings[].eras, .sources[].eras, .eras] | add | length | tostring)' "$work/out")" "$3 0"
+}
+served_by litespeed "vary-costly Referer 2
+vary-missing User-Agent 7
+vary-missing Accept 9
+vary-missing Cookie 11" LiteSpeed
+run scan --server litespeed "$site"
+like "people are told whose reading it is" "$out" "RewriteCond, User-Agent: .*, LiteSpeed$"
+served_by nginx "conf-unread - 1" nginx
+run scan --server nginx --as htaccess --era E1 "$site"
+is "eras are Apache's: exit 2" "$code" 2
+run scan --server iis "$site"
+is "no such server: exit 2" "$code" 2
+run scan --server Apache --format json "$site"
+is "Apache: it is named" "$(jq -r '.server + " " + (.eras | join(","))' "$work/out")" "Apache E1,E2,E3"
+
 # --- The story, and exit codes ------------------------------------------
 story='<If "%{HTTP_HOST} == '"'dev.example.org'"' \&\& %{HTTP_USER_AGENT} =~ /iPhone/">
 Header set X-Dev 1

@@ -352,7 +352,7 @@ htaccess_refuses_what_httpd_refuses(void **state)
 		{ "RewriteEngine On\n<If \"true\">\nRequire all granted\n</If>",
 		    HCONF_ALLOW_AUTHCONFIG,
 		    "If(\"true\")@2{Require(all granted)@3}", "e1" },
-		{ "<IfModule x>\nHeader set A b\n</IfModule>",
+		{ "<IfModule x.c>\nHeader set A b\n</IfModule>",
 		    HCONF_ALLOW_FILEINFO, "Header(set A b)@2", "" },
 	};
 	size_t i;
@@ -422,7 +422,23 @@ modules_are_known_after_the_first_LoadModule(void **state)
 	    false, 0,
 	    "A()@2 LoadModule(deflate_module m/mod_deflate.so)@4 C()@9 "
 	    "E()@15 F()@18",
-	    "");
+	    "w11");
+}
+
+/* A file that stands alone: modules are there, but not by names they have not. */
+static void
+modules_have_names_of_two_shapes_and_case(void **state)
+{
+	(void)state;
+	check("<IfModule mod_rewrite>\nA\n</IfModule>\n"
+	      "<IfModule Mod_Rewrite.c>\nB\n</IfModule>\n"
+	      "<IfModule !REWRITE_MODULE>\nC\n</IfModule>\n"
+	      "<IfModule !headers>\nD\n</IfModule>\n"
+	      "<IfModule mod_Own.c>\nE\n</IfModule>\n"
+	      "<IfModule litespeed>\nF\n</IfModule>\n"
+	      "<IfModule !LiteSpeed>\nG\n</IfModule>\n",
+	    true, HCONF_ALLOW_ALL, "C()@8 D()@11 E()@14 G()@20",
+	    "w1 w4 n7 n10");
 }
 
 /* --- Expressions --------------------------------------------------------- */
@@ -550,6 +566,7 @@ main(void)
 		cmocka_unit_test(htaccess_refuses_what_httpd_refuses),
 		cmocka_unit_test(a_version_sees_its_own_directives),
 		cmocka_unit_test(modules_are_known_after_the_first_LoadModule),
+		cmocka_unit_test(modules_have_names_of_two_shapes_and_case),
 		cmocka_unit_test(expressions_say_what_they_ask_for),
 		cmocka_unit_test(depth_is_an_error_and_not_a_crash),
 	};

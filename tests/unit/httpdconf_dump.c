@@ -121,6 +121,8 @@ conditional(struct writer *w, enum place place, int depth)
 		"IfModule headers_module", "ifmodule !mod_headers.c",
 		"IfModule nosuch_module", "IfModule !mod_nosuch.c",
 		"IfModule mod_so.c", "IfModule Mod_Headers.c",
+		"IfModule mod_headers", "IfModule !headers",
+		"IfModule LiteSpeed", "IfModule !litespeed",
 		"IfModule !\"headers_module\"", "IfModule \"!nosuch_module\"",
 		"IfModule ! nosuch_module", "IfDefine \"!NOT_DEFINED\"",
 		"IfDefine \"V\"", "IfDefine V", "IfDefine !V",
