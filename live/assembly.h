@@ -19,7 +19,7 @@ struct live_assembly;
 typedef void live_transaction_f(void *priv, const struct live_transaction *);
 
 struct live_assembly_count {
-	uint64_t records, transactions;
+	uint64_t transactions;
 	uint64_t incomplete; /* given out before their end was seen */
 	uint64_t orphans;    /* fetches whose request was never seen */
 	size_t open;

@@ -2,6 +2,7 @@
 #include "live/device.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 #include <strings.h>
 
@@ -19,29 +20,47 @@ static const char *const tablets[] = { "iPad", "Tablet", "Kindle", "Silk/",
 static const char *const mobiles[] = { "Mobi", "iPhone", "iPod", "Android",
 	"Opera Mini", "BlackBerry", NULL };
 
-static bool
-has(struct vary_span v, const char *const *word)
-{
-	for (; *word != NULL; word++) {
-		size_t n = strlen(*word), i;
+/*
+ * Which pairs of letters, in any case, stand next to each other: a word whose first
+ * pair does not is not there, and hardly any is.
+ */
+struct pairs {
+	uint64_t bit[16];
+};
 
-		for (i = 0; i + n <= v.len; i++)
-			if (v.b[i] == (*word)[0] &&
-			    memcmp(v.b + i, *word, n) == 0)
-				return (true);
+static unsigned
+pair(const char *b)
+{
+	return (((unsigned)b[0] & 31) << 5 | ((unsigned)b[1] & 31));
+}
+
+static void
+pairs_of(struct vary_span v, struct pairs *ret)
+{
+	size_t i;
+
+	memset(ret, 0, sizeof *ret);
+	for (i = 0; i + 1 < v.len; i++) {
+		unsigned n = pair(v.b + i);
+
+		ret->bit[n / 64] |= UINT64_C(1) << n % 64;
 	}
-	return (false);
 }
 
 static bool
-has_caseless(struct vary_span v, const char *const *word)
+has(struct vary_span v, const struct pairs *p, const char *const *word,
+    bool caseless)
 {
 	for (; *word != NULL; word++) {
 		size_t n = strlen(*word), i;
+		unsigned first = pair(*word);
 
+		if (!(p->bit[first / 64] >> first % 64 & 1))
+			continue;
 		for (i = 0; i + n <= v.len; i++)
-			if ((v.b[i] | 0x20) == ((*word)[0] | 0x20) &&
-			    strncasecmp(v.b + i, *word, n) == 0)
+			if (pair(v.b + i) == first &&
+			    (caseless ? strncasecmp(v.b + i, *word, n) == 0
+				      : memcmp(v.b + i, *word, n) == 0))
 				return (true);
 	}
 	return (false);
@@ -63,11 +82,18 @@ live_device_of(struct vary_span v)
 	static const char *const mobi[] = { "Mobi", NULL };
 	static const char *const android[] = { "Android", NULL };
 
-	if (v.b == NULL || has_caseless(v, bots) || !begins(v, browsers))
+	struct pairs p;
+
+	if (v.b == NULL || !begins(v, browsers))
 		return (LIVE_DEVICE_BOT);
-	if (has(v, tablets) || (has(v, android) && !has(v, mobi)))
+	pairs_of(v, &p);
+	if (has(v, &p, bots, true))
+		return (LIVE_DEVICE_BOT);
+	if (has(v, &p, tablets, false) ||
+	    (has(v, &p, android, false) && !has(v, &p, mobi, false)))
 		return (LIVE_DEVICE_TABLET);
-	return (has(v, mobiles) ? LIVE_DEVICE_MOBILE : LIVE_DEVICE_DESKTOP);
+	return (has(v, &p, mobiles, false) ? LIVE_DEVICE_MOBILE
+					   : LIVE_DEVICE_DESKTOP);
 }
 
 const char *

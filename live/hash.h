@@ -7,6 +7,7 @@
 #ifndef LIVE_HASH_H
 #define LIVE_HASH_H
 
+#include <endian.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -27,16 +28,9 @@ live_hash(const char *b, size_t len, uint64_t seed)
 	size_t i;
 
 	for (i = 0; len - i >= 8; i += 8) {
-		w = 0;
-		/* By value, not by address: the same on every byte order. */
-		w |= (uint64_t)(unsigned char)b[i];
-		w |= (uint64_t)(unsigned char)b[i + 1] << 8;
-		w |= (uint64_t)(unsigned char)b[i + 2] << 16;
-		w |= (uint64_t)(unsigned char)b[i + 3] << 24;
-		w |= (uint64_t)(unsigned char)b[i + 4] << 32;
-		w |= (uint64_t)(unsigned char)b[i + 5] << 40;
-		w |= (uint64_t)(unsigned char)b[i + 6] << 48;
-		w |= (uint64_t)(unsigned char)b[i + 7] << 56;
+		memcpy(&w, b + i, sizeof w);
+		/* The same on every byte order. */
+		w = le64toh(w);
 		h = (h ^ w) * UINT64_C(0xff51afd7ed558ccd);
 		h ^= h >> 32;
 	}

@@ -198,7 +198,7 @@ show(struct run *r, bool live)
 		const struct live_assembly_count *c =
 		    live_assembly_count(r->assembly);
 
-		r->source.records = c->records;
+		r->source.records = live_vsl_records(r->vsl);
 		r->source.transactions = c->transactions;
 		r->source.orphans = c->orphans;
 	}

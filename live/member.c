@@ -84,8 +84,10 @@ find(const struct live_members *ms, struct vary_span name)
 {
 	unsigned i;
 
+	/* Most names are told apart by their length and first letter. */
 	for (i = 0; i < ms->n; i++)
-		if (ms->len[i] == name.len &&
+		if (ms->len[i] == name.len && name.len > 0 &&
+		    ((ms->m[i].name[0] ^ name.b[0]) & ~0x20) == 0 &&
 		    vary_name_eq(
 			(struct vary_span){ ms->m[i].name, name.len }, name))
 			return ((int)i);

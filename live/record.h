@@ -9,6 +9,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* The kinds of record that something here reads; the rest is OTHER. */
 enum live_tag {
@@ -47,4 +48,27 @@ struct live_record {
 	const char *b; /* without the NUL that the log has at its end */
 	size_t len;
 };
+
+/* For a literal: does the text begin with it, is it that? */
+#define live_record_starts(r, s)                                               \
+	((r)->len >= sizeof s - 1 && memcmp((r)->b, s, sizeof s - 1) == 0)
+#define live_record_is(r, s)                                                   \
+	((r)->len == sizeof s - 1 && live_record_starts(r, s))
+
+/* Digits after blanks: behind them, and *ret; NULL: there are none. */
+static inline const char *
+live_record_integer(const char *p, const char *e, uint64_t *ret)
+{
+	const char *b;
+	uint64_t v = 0;
+
+	while (p < e && *p == ' ')
+		p++;
+	for (b = p; p < e && *p >= '0' && *p <= '9'; p++)
+		v = v * 10 + (uint64_t)(*p - '0');
+	if (p == b)
+		return (NULL);
+	*ret = v;
+	return (p);
+}
 #endif

@@ -7,43 +7,13 @@
 #include <string.h>
 
 #include "live/hash.h"
+#include "live/store.h"
+#include "live/window.h"
 
 enum {
-	WINDOW_MAX = 8192, /* lookups that wait */
-	MASKS = 4,         /* different Vary of one URL */
-	HEADS_FIRST = 1024,
+	AHEAD = 8,             /* lookups whose objects are asked for early */
+	KEYS = 24,             /* of each of these */
 	OBJECT_OVERHEAD = 1024 /* bytes Varnish needs beside the body */
-};
-
-#define NIL UINT32_MAX
-
-struct object {
-	uint64_t key, url;
-	int64_t born, expires, gone; /* microseconds; gone: grace is over */
-	uint64_t bytes;
-	uint32_t next;         /* in the bucket; free list */
-	uint32_t older, newer; /* least recently used first */
-	uint8_t scenario;
-	bool used, hit_for_miss;
-};
-
-struct url {
-	uint64_t key;
-	int64_t seen, gone;
-	uint32_t mask[MASKS], declared[MASKS];
-	uint32_t any, differs; /* members of all masks; req != bereq */
-	uint32_t mask_last, declared_last;
-	double ttl, grace; /* of the last that could be stored */
-	uint64_t bytes;
-	uint32_t next;
-	uint8_t masks, declareds;
-	bool used, storable, redeclared;
-};
-
-/* Things in an array that can be found by a key and given back. */
-struct table {
-	uint32_t *head;
-	uint32_t heads, n, cap, top, spare;
 };
 
 struct live_replay {
@@ -52,15 +22,8 @@ struct live_replay {
 	live_outcome_f *func;
 	void *priv;
 
-	struct live_event *event; /* WINDOW_MAX of them */
-	uint32_t *heap, *spare_event;
-	uint32_t waiting, spares;
-	uint64_t order;
-
-	struct table ot, ut;
-	struct object *object;
-	struct url *url;
-	uint32_t lru_old[LIVE_SCENARIOS_MAX], lru_new[LIVE_SCENARIOS_MAX];
+	struct live_window window;
+	struct live_store store;
 
 	struct live_scenario scenario[LIVE_SCENARIOS_MAX];
 	int64_t since[LIVE_SCENARIOS_MAX];
@@ -70,259 +33,10 @@ struct live_replay {
 	uint32_t
 	    encoding; /* the bit of Accept-Encoding, unless it is keyed on */
 	bool key_on_encoding;
-	uint64_t threshold; /* URLs with a hash below are in the sample */
 	int64_t first, now;
+	unsigned added;
 	struct live_replay_result result;
 };
-
-/* --- Tables --------------------------------------------------------------- */
-
-static int
-table_init(struct table *t)
-{
-	t->heads = HEADS_FIRST;
-	t->head = malloc(t->heads * sizeof *t->head);
-	if (t->head == NULL)
-		return (-ENOMEM);
-	memset(t->head, 0xff, t->heads * sizeof *t->head);
-	t->spare = NIL;
-	return (0);
-}
-
-static inline uint32_t
-bucket(const struct table *t, uint64_t key)
-{
-	return ((uint32_t)(key >> 20) & (t->heads - 1));
-}
-
-static struct object *
-find_object(struct live_replay *r, uint64_t key)
-{
-	uint32_t i = r->ot.head[bucket(&r->ot, key)];
-
-	while (i != NIL && r->object[i].key != key)
-		i = r->object[i].next;
-	return (i == NIL ? NULL : &r->object[i]);
-}
-
-static struct url *
-find_url(struct live_replay *r, uint64_t key)
-{
-	uint32_t i = r->ut.head[bucket(&r->ut, key)];
-
-	while (i != NIL && r->url[i].key != key)
-		i = r->url[i].next;
-	return (i == NIL ? NULL : &r->url[i]);
-}
-
-static size_t
-memory(const struct live_replay *r)
-{
-	return (r->ot.n * (sizeof *r->object + sizeof(uint32_t)) +
-		r->ut.n * (sizeof *r->url + sizeof(uint32_t)));
-}
-
-static void
-unlink_lru(struct live_replay *r, struct object *o)
-{
-	if (o->older != NIL)
-		r->object[o->older].newer = o->newer;
-	else
-		r->lru_old[o->scenario] = o->newer;
-	if (o->newer != NIL)
-		r->object[o->newer].older = o->older;
-	else
-		r->lru_new[o->scenario] = o->older;
-}
-
-static void
-link_lru(struct live_replay *r, struct object *o)
-{
-	uint32_t i = (uint32_t)(o - r->object);
-
-	o->newer = NIL;
-	o->older = r->lru_new[o->scenario];
-	if (o->older != NIL)
-		r->object[o->older].newer = i;
-	else
-		r->lru_old[o->scenario] = i;
-	r->lru_new[o->scenario] = i;
-}
-
-static void
-drop_object(struct live_replay *r, struct object *o)
-{
-	uint32_t *p = &r->ot.head[bucket(&r->ot, o->key)];
-	uint32_t i = (uint32_t)(o - r->object);
-
-	while (*p != i)
-		p = &r->object[*p].next;
-	*p = o->next;
-	unlink_lru(r, o);
-	r->scenario[o->scenario].resident -= o->bytes;
-	o->used = false;
-	o->next = r->ot.spare;
-	r->ot.spare = i;
-	r->ot.n--;
-}
-
-static void
-drop_url(struct live_replay *r, struct url *u)
-{
-	uint32_t *p = &r->ut.head[bucket(&r->ut, u->key)];
-	uint32_t i = (uint32_t)(u - r->url);
-
-	while (*p != i)
-		p = &r->url[*p].next;
-	*p = u->next;
-	u->used = false;
-	u->next = r->ut.spare;
-	r->ut.spare = i;
-	r->ut.n--;
-}
-
-/* More heads when there are more things than heads. */
-static int
-spread(struct live_replay *r, struct table *t)
-{
-	uint32_t i, n, *head;
-
-	if (t->n < t->heads || t->heads >= UINT32_C(1) << 26)
-		return (0);
-	n = 2 * t->heads;
-	head = malloc(n * sizeof *head);
-	if (head == NULL)
-		return (-ENOMEM);
-	memset(head, 0xff, n * sizeof *head);
-	free(t->head);
-	t->head = head;
-	t->heads = n;
-	for (i = 0; i < t->top; i++) {
-		bool used = t == &r->ot ? r->object[i].used : r->url[i].used;
-		uint64_t key = t == &r->ot ? r->object[i].key : r->url[i].key;
-		uint32_t *h = &head[bucket(t, key)];
-
-		if (!used)
-			continue;
-		if (t == &r->ot)
-			r->object[i].next = *h;
-		else
-			r->url[i].next = *h;
-		*h = i;
-	}
-	return (0);
-}
-
-static bool
-sampled(const struct live_replay *r, uint64_t url)
-{
-	return (live_hash_mix(url) >> 1 < r->threshold);
-}
-
-/*
- * Make room: first what is dead, then half of the URLs.  What was counted so
- * far stays counted.
- */
-static void
-make_room(struct live_replay *r)
-{
-	uint32_t i;
-
-	for (i = 0; i < r->ot.top; i++)
-		if (r->object[i].used && r->object[i].gone < r->now)
-			drop_object(r, &r->object[i]);
-	for (i = 0; i < r->ut.top; i++)
-		if (r->url[i].used && r->url[i].gone < r->now)
-			drop_url(r, &r->url[i]);
-	while (memory(r) > r->opt.memory / 4 * 3 && r->threshold > 1) {
-		r->threshold /= 2;
-		for (i = 0; i < r->ot.top; i++)
-			if (r->object[i].used && !sampled(r, r->object[i].url))
-				drop_object(r, &r->object[i]);
-		for (i = 0; i < r->ut.top; i++)
-			if (r->url[i].used && !sampled(r, r->url[i].key))
-				drop_url(r, &r->url[i]);
-	}
-}
-
-static void *
-grow(void *old, uint32_t *cap, size_t size)
-{
-	uint32_t n = *cap == 0 ? 256 : *cap + *cap / 2;
-	void *p;
-
-	if (n >= NIL - 1)
-		return (NULL);
-	p = realloc(old, n * size);
-	if (p != NULL)
-		*cap = n;
-	return (p);
-}
-
-static struct object *
-new_object(struct live_replay *r, uint64_t key)
-{
-	struct object *o;
-	uint32_t i, *h;
-
-	if (spread(r, &r->ot) < 0)
-		return (NULL);
-	if (r->ot.spare != NIL) {
-		i = r->ot.spare;
-		r->ot.spare = r->object[i].next;
-	} else {
-		if (r->ot.top == r->ot.cap) {
-			void *p = grow(r->object, &r->ot.cap, sizeof *o);
-
-			if (p == NULL)
-				return (NULL);
-			r->object = p;
-		}
-		i = r->ot.top++;
-	}
-	o = &r->object[i];
-	memset(o, 0, sizeof *o);
-	o->key = key;
-	o->used = true;
-	h = &r->ot.head[bucket(&r->ot, key)];
-	o->next = *h;
-	*h = i;
-	r->ot.n++;
-	return (o);
-}
-
-static struct url *
-new_url(struct live_replay *r, uint64_t key)
-{
-	struct url *u;
-	uint32_t i, *h;
-
-	if (spread(r, &r->ut) < 0)
-		return (NULL);
-	if (r->ut.spare != NIL) {
-		i = r->ut.spare;
-		r->ut.spare = r->url[i].next;
-	} else {
-		if (r->ut.top == r->ut.cap) {
-			void *p = grow(r->url, &r->ut.cap, sizeof *u);
-
-			if (p == NULL)
-				return (NULL);
-			r->url = p;
-		}
-		i = r->ut.top++;
-	}
-	u = &r->url[i];
-	memset(u, 0, sizeof *u);
-	u->key = key;
-	u->used = true;
-	u->ttl = u->grace = -1;
-	h = &r->ut.head[bucket(&r->ut, key)];
-	u->next = *h;
-	*h = i;
-	r->ut.n++;
-	return (u);
-}
 
 /* --- Scenarios ------------------------------------------------------------ */
 
@@ -442,21 +156,21 @@ remember(uint32_t *list, uint8_t *n, uint32_t mask)
 		if (list[i] == mask)
 			return;
 	/* The oldest goes: its objects are out of reach from here. */
-	if (*n == MASKS) {
-		memmove(list, list + 1, (MASKS - 1) * sizeof *list);
+	if (*n == LIVE_STORE_MASKS) {
+		memmove(list, list + 1, (LIVE_STORE_MASKS - 1) * sizeof *list);
 		(*n)--;
 	}
 	list[(*n)++] = mask;
 }
 
 struct looked_up {
-	struct object *best;
+	struct live_object *best;
 	bool fresh;
 };
 
 /* Of two that match Varnish takes the one that came last. */
 static void
-consider(struct object *o, int64_t now, struct looked_up *l)
+consider(struct live_object *o, int64_t now, struct looked_up *l)
 {
 	if (o == NULL || now < o->born || now >= o->gone)
 		return;
@@ -467,12 +181,11 @@ consider(struct object *o, int64_t now, struct looked_up *l)
 }
 
 static void
-touch(struct live_replay *r, struct object *o)
+touch(struct live_replay *r, struct live_object *o)
 {
 	if (r->opt.storage == 0)
 		return;
-	unlink_lru(r, o);
-	link_lru(r, o);
+	live_store_touch(&r->store, o);
 }
 
 /* Put an object there, in the place of one that was. */
@@ -482,16 +195,15 @@ store(struct live_replay *r, unsigned s, uint64_t key, uint64_t url,
     bool hfm)
 {
 	struct live_scenario *sc = &r->scenario[s];
-	struct object *o = find_object(r, key);
+	struct live_object *o = live_store_object(&r->store, key);
+	uint64_t *resident = &r->store.resident[s];
 
 	if (o == NULL) {
-		o = new_object(r, key);
+		o = live_store_new_object(&r->store, key, s);
 		if (o == NULL)
 			return (-ENOMEM);
-		o->scenario = (uint8_t)s;
-		link_lru(r, o);
 	} else {
-		sc->resident -= o->bytes;
+		*resident -= o->bytes;
 		touch(r, o);
 	}
 	if (ttl > 1e9)
@@ -506,23 +218,25 @@ store(struct live_replay *r, unsigned s, uint64_t key, uint64_t url,
 	o->gone = o->expires + (hfm ? 0 : (int64_t)(grace * 1e6));
 	o->bytes = bytes + OBJECT_OVERHEAD;
 	o->hit_for_miss = hfm;
-	sc->resident += o->bytes;
+	*resident += o->bytes;
 	if (r->opt.storage > 0) {
 		/* One that is larger than the store goes like any other. */
-		while (sc->resident > r->opt.storage && r->lru_old[s] != NIL) {
-			drop_object(r, &r->object[r->lru_old[s]]);
+		while (*resident > r->opt.storage &&
+		       r->store.lru_old[s] != LIVE_STORE_NIL) {
+			live_store_drop_object(
+			    &r->store, &r->store.object[r->store.lru_old[s]]);
 			sc->evicted++;
 		}
 	}
-	if (sc->resident_max < sc->resident)
-		sc->resident_max = sc->resident;
+	if (sc->resident_max < *resident)
+		sc->resident_max = *resident;
 	return (0);
 }
 
 /* What a fetch brings in this scenario, when the log has none for it. */
 static int
 refill(struct live_replay *r, unsigned s, const struct live_event *e,
-    struct url *u, uint32_t drop, uint32_t form)
+    struct live_url *u, uint32_t drop, uint32_t form)
 {
 	bool declared = r->scenario[s].kind == LIVE_AS_DECLARED;
 	uint32_t mask, differs = 0;
@@ -562,7 +276,7 @@ refill(struct live_replay *r, unsigned s, const struct live_event *e,
 /* One lookup in one scenario.  Sets *ret_hit; 0 or -ENOMEM. */
 static int
 play(struct live_replay *r, unsigned s, const struct live_event *e,
-    struct url *u, bool *ret_hit, bool *ret_assumed)
+    struct live_url *u, bool *ret_hit, bool *ret_assumed)
 {
 	const struct live_scenario *sc = &r->scenario[s];
 	bool declared = sc->kind == LIVE_AS_DECLARED, shares, known = false;
@@ -574,7 +288,7 @@ play(struct live_replay *r, unsigned s, const struct live_event *e,
 
 	forms(r, s, &drop, &form);
 	for (i = 0; i < n; i++) {
-		struct object *o;
+		struct live_object *o;
 
 		/*
 		 * What a scenario does not affect is the same in the cache as
@@ -584,13 +298,13 @@ play(struct live_replay *r, unsigned s, const struct live_event *e,
 		if (shares) {
 			uint32_t d = r->key_on_encoding ? 0 : r->encoding;
 
-			o = find_object(
-			    r, key_of(0, u->key, mask[i] & ~d, 0, &e->req, 0));
+			o = live_store_object(&r->store,
+			    key_of(0, u->key, mask[i] & ~d, 0, &e->req, 0));
 			if (o != NULL && o->born < since)
 				consider(o, e->us, &l);
 		}
-		o = find_object(
-		    r, key_of(s, u->key, mask[i] & ~drop, form, &e->req, 0));
+		o = live_store_object(&r->store,
+		    key_of(s, u->key, mask[i] & ~drop, form, &e->req, 0));
 		known = known || o != NULL;
 		consider(o, e->us, &l);
 	}
@@ -622,7 +336,7 @@ play(struct live_replay *r, unsigned s, const struct live_event *e,
 }
 
 static void
-learn_url(struct live_replay *r, const struct live_event *e, struct url *u)
+learn_url(struct live_replay *r, const struct live_event *e, struct live_url *u)
 {
 	uint32_t mask = e->hit_mask, declared = e->hit_mask;
 	double life;
@@ -683,7 +397,8 @@ learn_url(struct live_replay *r, const struct live_event *e, struct url *u)
 
 /* Does this scenario make a difference to this URL? */
 static bool
-goes_its_own_way(const struct live_replay *r, unsigned s, const struct url *u)
+goes_its_own_way(
+    const struct live_replay *r, unsigned s, const struct live_url *u)
 {
 	const struct live_scenario *sc = &r->scenario[s];
 
@@ -697,7 +412,7 @@ static int
 decide(struct live_replay *r, const struct live_event *e)
 {
 	struct live_replay_result *t = &r->result;
-	struct url *u;
+	struct live_url *u;
 	uint64_t hits = 0;
 	double w;
 	bool hit, base, assumed;
@@ -706,16 +421,16 @@ decide(struct live_replay *r, const struct live_event *e)
 
 	if (r->now < e->us)
 		r->now = e->us;
-	if (!sampled(r, e->url))
+	if (!live_store_sampled(&r->store, e->url))
 		return (0);
-	if (memory(r) > r->opt.memory) {
-		make_room(r);
-		if (!sampled(r, e->url))
+	if (live_store_full(&r->store)) {
+		live_store_make_room(&r->store, r->now);
+		if (!live_store_sampled(&r->store, e->url))
 			return (0);
 	}
-	w = (double)(UINT64_C(1) << 63) / (double)r->threshold;
-	u = find_url(r, e->url);
-	if (u == NULL && (u = new_url(r, e->url)) == NULL)
+	w = 1 / live_store_sample(&r->store);
+	u = live_store_url(&r->store, e->url);
+	if (u == NULL && (u = live_store_new_url(&r->store, e->url)) == NULL)
 		return (-ENOMEM);
 	learn_url(r, e, u);
 	/*
@@ -761,81 +476,109 @@ decide(struct live_replay *r, const struct live_event *e)
 
 /* --- The window ----------------------------------------------------------- */
 
-static bool
-earlier(const struct live_replay *r, uint32_t a, uint32_t b)
+/* The buckets of the objects that a lookup will ask for; how many. */
+static unsigned
+buckets(struct live_replay *r, const struct live_event *e, uint32_t *ret)
 {
-	/* Of one moment the one that was logged first. */
-	if (r->event[a].us != r->event[b].us)
-		return (r->event[a].us < r->event[b].us);
-	return (r->event[a].order < r->event[b].order);
+	const struct live_url *u = live_store_url(&r->store, e->url);
+	unsigned s, i, n = 0;
+
+	if (u == NULL)
+		return (0);
+	for (s = 0; s < r->scenarios; s++) {
+		bool declared = r->scenario[s].kind == LIVE_AS_DECLARED;
+		const uint32_t *mask = declared ? u->declared : u->mask;
+		uint32_t drop, form;
+
+		if (s > 0 && !goes_its_own_way(r, s, u))
+			continue;
+		forms(r, s, &drop, &form);
+		for (i = 0; i < (declared ? u->declareds : u->masks); i++) {
+			if (n == KEYS)
+				return (n);
+			ret[n++] = live_table_bucket(
+			    &r->store.ot, key_of(s, u->key, mask[i] & ~drop,
+					      form, &e->req, 0));
+		}
+	}
+	return (n);
 }
 
+/*
+ * Tables of millions of objects are far from the processor, and each lookup goes
+ * to a dozen places in them.  Those of several lookups are asked for at once, in
+ * three steps, each of which needs what the one before has brought; a place that
+ * is another by the time it is needed costs time, and nothing else.
+ */
 static void
-push(struct live_replay *r, uint32_t e)
+fetch_ahead(struct live_replay *r, struct live_event *const *e, unsigned n)
 {
-	uint32_t i = r->waiting++;
+	struct live_store *st = &r->store;
+	uint32_t at[AHEAD][KEYS], head;
+	unsigned many[AHEAD], i, k;
 
-	while (i > 0 && earlier(r, e, r->heap[(i - 1) / 2])) {
-		r->heap[i] = r->heap[(i - 1) / 2];
-		i = (i - 1) / 2;
+	for (i = 0; i < n; i++)
+		__builtin_prefetch(
+		    &st->ut.head[live_table_bucket(&st->ut, e[i]->url)]);
+	for (i = 0; i < n; i++) {
+		head = st->ut.head[live_table_bucket(&st->ut, e[i]->url)];
+		if (head != LIVE_STORE_NIL) {
+			__builtin_prefetch(&st->url[head]);
+			__builtin_prefetch((char *)&st->url[head] + 64);
+		}
 	}
-	r->heap[i] = e;
-}
-
-static uint32_t
-pop(struct live_replay *r)
-{
-	uint32_t top = r->heap[0], last = r->heap[--r->waiting], i = 0;
-
-	for (;;) {
-		uint32_t c = 2 * i + 1;
-
-		if (c >= r->waiting)
-			break;
-		if (c + 1 < r->waiting &&
-		    earlier(r, r->heap[c + 1], r->heap[c]))
-			c++;
-		if (!earlier(r, r->heap[c], last))
-			break;
-		r->heap[i] = r->heap[c];
-		i = c;
+	for (i = 0; i < n; i++) {
+		many[i] = buckets(r, e[i], at[i]);
+		for (k = 0; k < many[i]; k++)
+			__builtin_prefetch(&st->ot.head[at[i][k]]);
 	}
-	r->heap[i] = last;
-	return (top);
+	for (i = 0; i < n; i++) {
+		for (k = 0; k < many[i]; k++) {
+			head = st->ot.head[at[i][k]];
+			if (head != LIVE_STORE_NIL)
+				__builtin_prefetch(&st->object[head]);
+		}
+	}
 }
 
 int
 live_replay_settle(struct live_replay *r, int64_t before)
 {
-	while (r->waiting > 0 && r->event[r->heap[0]].us < before) {
-		uint32_t e = pop(r);
-		int x = decide(r, &r->event[e]);
+	struct live_event *e[AHEAD];
+	unsigned n, i;
+	int x = 0;
 
-		r->spare_event[r->spares++] = e;
-		if (x < 0)
-			return (x);
+	while (x == 0 && live_window_next(&r->window) < before) {
+		for (n = 0; n < AHEAD && live_window_next(&r->window) < before;
+		     n++)
+			e[n] = live_window_pop(&r->window);
+		fetch_ahead(r, e, n);
+		for (i = 0; i < n; i++) {
+			if (x == 0)
+				x = decide(r, e[i]);
+			live_window_release(&r->window, e[i]);
+		}
 	}
-	return (0);
+	return (x);
 }
 
 int
 live_replay_add(struct live_replay *r, const struct live_event *e)
 {
-	uint32_t i;
 	int x;
 
 	if (r->first == INT64_MAX || e->us < r->first)
 		r->first = e->us;
-	if (r->waiting == WINDOW_MAX) {
+	if (live_window_full(&r->window)) {
 		/* A burst: the window is shorter than it should be. */
-		x = live_replay_settle(r, r->event[r->heap[0]].us + 1);
+		x = live_replay_settle(r, live_window_next(&r->window) + 1);
 		if (x < 0)
 			return (x);
 	}
-	i = r->spare_event[--r->spares];
-	r->event[i] = *e;
-	r->event[i].order = r->order++;
-	push(r, i);
+	live_window_push(&r->window, e);
+	/* Several at a time go quicker; none waits much longer for that. */
+	if (++r->added % AHEAD != 0)
+		return (0);
 	return (live_replay_settle(r, e->us - LIVE_REPLAY_WINDOW_US));
 }
 
@@ -856,22 +599,14 @@ live_replay_open(struct live_replay **ret, const struct live_members *members,
 	r->func = func;
 	r->priv = priv;
 	r->first = INT64_MAX;
-	r->threshold = UINT64_C(1) << 63;
 	r->declared = -1;
-	memset(r->lru_old, 0xff, sizeof r->lru_old);
-	memset(r->lru_new, 0xff, sizeof r->lru_new);
 	for (i = 0; i < LIVE_MEMBERS_MAX; i++)
 		r->dropped[i] = r->normalised[i] = -1;
-	r->event = malloc(WINDOW_MAX * sizeof *r->event);
-	r->heap = malloc(WINDOW_MAX * sizeof *r->heap);
-	r->spare_event = malloc(WINDOW_MAX * sizeof *r->spare_event);
-	if (r->event == NULL || r->heap == NULL || r->spare_event == NULL ||
-	    table_init(&r->ot) < 0 || table_init(&r->ut) < 0) {
+	if (live_window_init(&r->window) < 0 ||
+	    live_store_init(&r->store, opt->memory) < 0) {
 		live_replay_close(&r);
 		return (-ENOMEM);
 	}
-	for (i = 0; i < WINDOW_MAX; i++)
-		r->spare_event[r->spares++] = WINDOW_MAX - 1 - i;
 	(void)add_scenario(r, LIVE_AS_IT_WAS, 0, 0);
 	(void)add_scenario(r, LIVE_NO_VARY, 0, 0);
 	if (opt->policy)
@@ -887,13 +622,8 @@ live_replay_close(struct live_replay **rp)
 
 	if (r == NULL)
 		return;
-	free(r->event);
-	free(r->heap);
-	free(r->spare_event);
-	free(r->ot.head);
-	free(r->ut.head);
-	free(r->object);
-	free(r->url);
+	live_window_fini(&r->window);
+	live_store_fini(&r->store);
 	free(r);
 	*rp = NULL;
 }
@@ -908,9 +638,9 @@ void
 live_replay_result(const struct live_replay *r, struct live_replay_result *ret)
 {
 	*ret = r->result;
-	ret->sample = (double)r->threshold / (double)(UINT64_C(1) << 63);
-	ret->objects = r->ot.n;
-	ret->urls = r->ut.n;
+	ret->sample = live_store_sample(&r->store);
+	ret->objects = r->store.ot.n;
+	ret->urls = r->store.ut.n;
 	ret->scenario = r->scenario;
 	ret->scenarios = r->scenarios;
 }

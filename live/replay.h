@@ -41,11 +41,10 @@ enum live_scenario_kind {
 struct live_scenario {
 	enum live_scenario_kind kind;
 	unsigned member;
-	uint32_t affects; /* members that are not as they were */
-	double hits;      /* of the replay's lookups */
-	double fetched;   /* bytes that had to be fetched and stored */
-	uint64_t resident,
-	    resident_max; /* bytes of live objects, now and ever */
+	uint32_t affects;      /* members that are not as they were */
+	double hits;           /* of the replay's lookups */
+	double fetched;        /* bytes that had to be fetched and stored */
+	uint64_t resident_max; /* bytes of live objects, at most */
 	uint64_t evicted;
 };
 
@@ -58,8 +57,7 @@ enum live_observed {
 /* One lookup, without its text. */
 struct live_event {
 	int64_t us;
-	uint64_t order; /* set by live_replay_add() */
-	uint64_t url;   /* hash of what Varnish hashes */
+	uint64_t url; /* hash of what Varnish hashes */
 	unsigned group;
 	enum live_observed observed;
 	/* A hit: the object's Vary, what was left of it, and since when it is. */

@@ -20,9 +20,9 @@
  * and a file from a disk that ran full, or of another version, does not.
  */
 enum {
-	FILE_ID_LEN = 4,        /* "VSL" and a NUL, all versions */
-	BUF_WORDS = 256 * 1024, /* a record is at most 16 Ki words */
-	BATCH = 8192            /* records a call */
+	FILE_ID_LEN = 4,       /* "VSL" and a NUL, all versions */
+	BUF_WORDS = 64 * 1024, /* a record is at most 16 Ki words */
+	BATCH = 8192           /* records a call */
 };
 
 #ifndef VSL_OVERHEAD
@@ -48,7 +48,8 @@ struct live_vsl {
 	size_t words, at; /* in buf, read of it */
 	size_t odd;       /* bytes of a word that is not complete yet */
 	bool eof;
-	uint64_t offset;
+	uint64_t offset, records;
+	unsigned char kind[256];  /* by tag */
 	enum live_vsl_status end; /* of a file that a query reads */
 
 	live_record_f *func;
@@ -89,6 +90,31 @@ static const unsigned char tag_of[SLT__MAX] = {
 	[SLT_ReqAcct] = LIVE_TAG_ACCT,
 };
 
+/* What the head of a record tells of it. */
+enum {
+	KNOWN = 1,      /* this version of Varnish writes such records */
+	BATCH_HEAD = 2, /* it has no text; its records follow */
+	BINARY = 4,     /* its text need not end with a NUL */
+	WANTED = 8
+};
+
+static void
+learn_kinds(struct live_vsl *v)
+{
+	unsigned i;
+
+	for (i = 0; i < SLT__MAX; i++) {
+		if (VSL_tags[i] == NULL)
+			continue;
+		v->kind[i] = KNOWN;
+		if (VSL_tagflags[i] & SLT_F_BINARY)
+			v->kind[i] |= BINARY;
+		if (tag_of[i] != LIVE_TAG_OTHER)
+			v->kind[i] |= WANTED;
+	}
+	v->kind[SLT__Batch] = KNOWN | BATCH_HEAD;
+}
+
 static void fail(struct live_vsl *, const char *, ...) v_printflike_(2, 3);
 
 static void
@@ -105,19 +131,27 @@ fail(struct live_vsl *v, const char *fmt, ...)
 		v->text[n - 1] = '\0';
 }
 
-static int
+static inline int
 hand_over(struct live_vsl *v, const uint32_t *p)
 {
 	struct live_record r;
 
 	r.vxid = VSL_ID(p);
-	r.tag = (enum live_tag)tag_of[VSL_TAG(p) & 0xff];
+	r.tag = (enum live_tag)tag_of[VSL_TAG(p)];
 	r.b = VSL_CDATA(p);
 	r.len = VSL_LEN(p);
 	if (r.len > 0 && r.b[r.len - 1] == '\0')
 		r.len--;
 	v->error = v->func(v->priv, &r);
 	return (v->error);
+}
+
+/* One that the library gave us. */
+static int
+take(struct live_vsl *v, const uint32_t *p)
+{
+	v->records++;
+	return (v->kind[VSL_TAG(p) & 0xff] & WANTED ? hand_over(v, p) : 0);
 }
 
 /* --- Files ---------------------------------------------------------------- */
@@ -197,65 +231,80 @@ fill(struct live_vsl *v, enum live_vsl_status *ret)
 	return (true);
 }
 
-/* Is this the head of a record that this version of Varnish writes? */
-static bool
-is_record(struct live_vsl *v, const uint32_t *p)
+/* This is no head of a record of this version: which one is it? */
+static enum live_vsl_status
+corrupt(struct live_vsl *v, const uint32_t *p)
 {
-	unsigned version = p[0] >> 16 & 3, tag = VSL_TAG(p);
-
-	if (version != RECORD_VERSION) {
+	if ((p[0] >> 16 & 3) != RECORD_VERSION)
 		fail(v,
 		    "the records are of another version of Varnish: read the "
 		    "file with a varylive that was built for that version");
-		return (false);
+	else
+		fail(v, "no record of this kind is known: %u", VSL_TAG(p));
+	return (LIVE_VSL_CORRUPT);
+}
+
+/*
+ * The next record is in the buffer, whole: its words, and its kind.  0: it is not,
+ * and *ret_st tells; LIVE_VSL_MORE: there may be more behind a call of fill().
+ */
+static inline size_t
+look_at(struct live_vsl *v, const uint32_t *p, size_t words, unsigned *ret_kind,
+    enum live_vsl_status *ret_st)
+{
+	unsigned kind, len;
+	size_t need;
+
+	*ret_st = LIVE_VSL_MORE;
+	if (words < VSL_OVERHEAD)
+		return (0);
+	kind = v->kind[VSL_TAG(p) & 0xff];
+	if ((p[0] >> 16 & 3) != RECORD_VERSION || !(kind & KNOWN)) {
+		*ret_st = corrupt(v, p);
+		return (0);
 	}
-	if (tag != SLT__Batch && (tag >= SLT__MAX || VSL_tags[tag] == NULL)) {
-		fail(v, "no record of this kind is known: %u", tag);
-		return (false);
+	len = kind & BATCH_HEAD ? 0 : VSL_LEN(p);
+	need = VSL_OVERHEAD + VSL_WORDS(len);
+	if (words < need)
+		return (0);
+	/* Varnish ends every text with a NUL. */
+	if (len > 0 && !(kind & BINARY) && VSL_CDATA(p)[len - 1] != '\0') {
+		fail(v, "a record without its end");
+		*ret_st = LIVE_VSL_CORRUPT;
+		return (0);
 	}
-	return (true);
+	*ret_kind = kind;
+	return (need);
 }
 
 static enum live_vsl_status
 read_file(struct live_vsl *v)
 {
-	enum live_vsl_status st = LIVE_VSL_MORE;
-	unsigned n;
+	enum live_vsl_status st;
+	size_t at, need;
+	unsigned n, kind;
+	int e = 0;
 
-	for (n = 0; n < BATCH; n++) {
-		const uint32_t *p;
-		size_t need;
-
-		while (v->words - v->at < VSL_OVERHEAD)
-			if (!fill(v, &st))
-				return (st);
-		p = v->buf + v->at;
-		if (!is_record(v, p))
-			return (LIVE_VSL_CORRUPT);
-		/* A batch is a head alone; its records follow. */
-		need = VSL_OVERHEAD;
-		if (VSL_TAG(p) != SLT__Batch)
-			need += VSL_WORDS(VSL_LEN(p));
-		while (v->words - v->at < need) {
-			if (!fill(v, &st))
-				return (st);
-			p = v->buf + v->at;
+	do {
+		at = v->at;
+		for (n = 0; n < BATCH && e == 0; n++) {
+			need =
+			    look_at(v, v->buf + at, v->words - at, &kind, &st);
+			if (need == 0)
+				break;
+			v->records += !(kind & BATCH_HEAD);
+			if (kind & WANTED)
+				e = hand_over(v, v->buf + at);
+			at += need;
 		}
-		if (VSL_TAG(p) != SLT__Batch) {
-			/* Varnish ends every text with a NUL. */
-			if (VSL_LEN(p) > 0 &&
-			    !(VSL_tagflags[VSL_TAG(p)] & SLT_F_BINARY) &&
-			    VSL_CDATA(p)[VSL_LEN(p) - 1] != '\0') {
-				fail(v, "a record without its end");
-				return (LIVE_VSL_CORRUPT);
-			}
-			if (hand_over(v, p) != 0)
-				return (LIVE_VSL_ERROR);
-		}
-		v->at += need;
-		v->offset += need * sizeof *p;
-	}
-	return (LIVE_VSL_MORE);
+		v->offset += (at - v->at) * sizeof *v->buf;
+		v->at = at;
+		if (e != 0)
+			return (LIVE_VSL_ERROR);
+		if (n == BATCH || st != LIVE_VSL_MORE)
+			return (n == BATCH ? LIVE_VSL_MORE : st);
+	} while (fill(v, &st));
+	return (st);
 }
 
 static int
@@ -284,6 +333,7 @@ open_query_file(struct live_vsl *v, const char *name)
 	while ((st = read_file(v)) == LIVE_VSL_MORE || st == LIVE_VSL_IDLE)
 		continue;
 	v->end = st;
+	v->records = 0;
 	if (st == LIVE_VSL_END) {
 		v->cursor = VSL_CursorFile(v->vsl, name, 0);
 		if (v->cursor == NULL)
@@ -412,7 +462,7 @@ read_live(struct live_vsl *v)
 		 * two segments to go before that, which is checked by the
 		 * next VSL_Next().
 		 */
-		if (hand_over(v, v->cursor->rec.ptr) != 0)
+		if (take(v, v->cursor->rec.ptr) != 0)
 			return (LIVE_VSL_ERROR);
 	}
 	return (LIVE_VSL_MORE);
@@ -429,7 +479,7 @@ dispatch(
 	(void)vsl;
 	for (i = 0; (t = trans[i]) != NULL; i++) {
 		while (VSL_Next(t->c) == vsl_more)
-			if (hand_over(v, t->c->rec.ptr) != 0)
+			if (take(v, t->c->rec.ptr) != 0)
 				return (-100);
 	}
 	return (0);
@@ -471,6 +521,7 @@ live_vsl_open(struct live_vsl **ret, const struct live_vsl_options *o)
 	*ret = v;
 	v->fd = -1;
 	v->head = o->head;
+	learn_kinds(v);
 	v->query = o->query;
 	v->vsl = VSL_New();
 	if (v->vsl == NULL)
@@ -543,6 +594,12 @@ uint64_t
 live_vsl_offset(const struct live_vsl *v)
 {
 	return (v->offset);
+}
+
+uint64_t
+live_vsl_records(const struct live_vsl *v)
+{
+	return (v->records);
 }
 
 void

@@ -46,7 +46,7 @@ typedef int live_record_f(void *priv, const struct live_record *);
 int live_vsl_open(struct live_vsl **ret, const struct live_vsl_options *);
 void live_vsl_close(struct live_vsl **);
 
-/* Hand over some records.  *ret_error is what the callback returned, or 0. */
+/* Hand over some records; none of LIVE_TAG_OTHER.  *ret_error is what the callback returned, or 0. */
 enum live_vsl_status
 live_vsl_read(struct live_vsl *, live_record_f *, void *priv, int *ret_error);
 
@@ -54,4 +54,7 @@ const char *live_vsl_error(const struct live_vsl *);
 
 /* Bytes of the file that were read as records; where a bad one begins. */
 uint64_t live_vsl_offset(const struct live_vsl *);
+
+/* Records read, also of the kinds that nothing here asks for. */
+uint64_t live_vsl_records(const struct live_vsl *);
 #endif

@@ -311,7 +311,7 @@ a_small_cache_evicts_the_least_recently_used(void **state)
 	assert_true(hits(&s, LIVE_AS_IT_WAS) == 2);
 	live_replay_result(s.r, &x);
 	assert_int_equal(2, x.scenario[0].evicted);
-	assert_true(x.scenario[0].resident <= 5000);
+	assert_true(x.scenario[0].resident_max <= 5000);
 	drop_curtain(&s);
 }
 
