@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* diskbench compare: two sides, in pairs next to each other. */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +8,9 @@
 #include "cli/diag.h"
 #include "diskbench/command.h"
 #include "diskbench/comparison.h"
+#include "diskbench/content.h"
 #include "diskbench/random.h"
+#include "diskbench/sides.h"
 
 struct printed {
 	const struct bench_comparison *comparison;
@@ -47,8 +50,58 @@ same_span(struct bench_stand *s)
 	s->job[0].shape.span = s->job[1].shape.span = span;
 }
 
+/* How much of it was never written, in hundredths.  Negative: not known. */
+static int
+never_written(const struct bench_stand *s, unsigned k)
+{
+	const struct bench_job *j = &s->job[k];
+	struct bench_content c;
+	int zero;
+
+	if (bench_content_sample(
+		s->target[k]->fd, j->shape.offset, j->shape.span, 64, &c) < 0 ||
+	    c.blocks == 0)
+		return (-1);
+	zero = (int)(100 * c.zero / c.blocks);
+	return (c.unwritten_percent > zero ? c.unwritten_percent : zero);
+}
+
+/* A drive that has nothing to read is fast: that would be the difference. */
+static int
+same_content(const struct bench_stand *s, struct bench_refusal *why)
+{
+	int a, b;
+
+	if (s->target[0] == s->target[1] || s->job[0].shape.read_percent == 0)
+		return (0);
+	a = never_written(s, 0);
+	b = never_written(s, 1);
+	if (a < 0 || b < 0 || abs(a - b) <= 25)
+		return (0);
+	return (bench_refuse(why, EINVAL, BENCH_EXIT_STATES,
+	    "the sides are not in one state: of A %d %% was never written, of "
+	    "B %d %%; fill both alike (diskbench precondition), or say "
+	    "--different",
+	    a, b));
+}
+
+/* The best engine that works need not be the same one on both. */
+static int
+same_engine(const struct bench_comparison *c, struct bench_refusal *why)
+{
+	if (c->kind == BENCH_COMPARED_BUFFERED ||
+	    strcmp(c->engine[0], c->engine[1]) == 0)
+		return (0);
+	return (bench_refuse(why, EINVAL, BENCH_EXIT_STATES,
+	    "the sides are measured with different engines, A with %s and B "
+	    "with %s; name one that works on both with --engine, or say "
+	    "--different",
+	    c->engine[0], c->engine[1]));
+}
+
 struct measuring {
 	struct bench_comparison *c;
+	bool different; /* also what differs in more than the drive */
 	struct bench_stand *stand;
 	struct bench_run_control *control;
 	struct bench_live *live;
@@ -113,6 +166,8 @@ measure_pairs(struct measuring *m, struct bench_refusal *why)
 		}
 		if (r == 1)
 			c->n++;
+		if (r == 1 && c->n == 1 && !m->different)
+			r = same_engine(c, why) < 0 ? -EINVAL : 1;
 	}
 	c->complete = c->n == c->planned;
 	return (r < 0 ? r : 0);
@@ -133,6 +188,7 @@ finish(struct bench_call *call, struct measuring *m)
 		cli_warning("%s: %s", m->warned.warning[i].id,
 		    m->warned.warning[i].text);
 	if (m->c->kind != BENCH_COMPARED_BUFFERED &&
+	    m->c->kind != BENCH_COMPARED_FILES &&
 	    strcmp(m->c->engine[0], m->c->engine[1]) != 0 && m->c->n > 0)
 		cli_warning("the sides were measured with different engines, "
 			    "%s and %s",
@@ -146,6 +202,43 @@ finish(struct bench_call *call, struct measuring *m)
 	return (*call->stop != 0 ? 128 + *call->stop : m->exit);
 }
 
+/* Nothing is measured: what was is in files. */
+static int
+compare_files(struct bench_call *call)
+{
+	const struct bench_options *o = call->options;
+	struct bench_comparison *c = calloc(1, sizeof *c);
+	struct bench_sides *s = calloc(1, sizeof *s);
+	struct bench_refusal why;
+	struct measuring m = { .c = c };
+	int r;
+
+	if (c == NULL || s == NULL) {
+		free(c);
+		free(s);
+		cli_error("out of memory");
+		return (BENCH_EXIT_INTERNAL);
+	}
+	memcpy(s->file, o->file, sizeof s->file);
+	s->n[0] = o->n_a;
+	s->n[1] = o->n_file - o->n_a;
+	s->different = o->different;
+	c->seed = o->job[0].seed;
+	r = bench_sides_open(s, c, &why);
+	if (r == 0) {
+		if (s->differs[0] != '\0')
+			cli_warning(
+			    "the sides differ in more than the drive: %s",
+			    s->differs);
+		r = finish(call, &m);
+	} else
+		r = bench_call_refused(call, &why);
+	bench_sides_close(s);
+	free(s);
+	free(c);
+	return (r);
+}
+
 int
 bench_cmd_compare(struct bench_call *call)
 {
@@ -156,10 +249,15 @@ bench_cmd_compare(struct bench_call *call)
 	struct bench_live live = { 0 };
 	struct bench_stand stand;
 	struct bench_refusal why;
-	struct measuring m = { c, &stand, &control, &live, { .n = 0 }, 0 };
+	struct measuring m = { c, o->different, &stand, &control, &live,
+		{ .n = 0 }, 0 };
 	unsigned k;
 	int r;
 
+	if (o->n_a > 0) {
+		free(c);
+		return (compare_files(call));
+	}
 	if (c != NULL)
 		c->pair = calloc(o->pairs, sizeof *c->pair);
 	if (c == NULL || c->pair == NULL) {
@@ -178,12 +276,15 @@ bench_cmd_compare(struct bench_call *call)
 	if (r == 0) {
 		bench_call_confine(call);
 		same_span(&stand);
+		if (!o->different)
+			r = same_content(&stand, &why);
 		for (k = 0; k < 2; k++) {
 			c->job[k] = &o->job[k];
 			c->path[k] = o->job[k].target;
 		}
 		bench_live_start(&live, call, &control);
-		r = measure_pairs(&m, &why);
+		if (r == 0)
+			r = measure_pairs(&m, &why);
 		bench_live_end(&live);
 		r = r < 0 ? bench_call_refused(call, &why) : finish(call, &m);
 		bench_stand_close(&stand);

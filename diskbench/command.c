@@ -142,6 +142,7 @@ bench_call_describe(const struct bench_call *c, struct bench_report *rep)
 	rep->signal = *c->stop;
 	rep->argc = c->argc;
 	rep->argv = c->argv;
+	rep->prepared = o->pts.prepared;
 	rep->percentile = fio_percentiles;
 	rep->n_percentile = sizeof fio_percentiles / sizeof *fio_percentiles;
 	if (o->n_percentile > 0) {

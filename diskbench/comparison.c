@@ -83,7 +83,12 @@ ratios(struct bench_comparison *c)
 			a[i] = c->pair[i].value[0][m];
 			b[i] = c->pair[i].value[1][m];
 		}
-		r = bench_ratio_pairs(&c->ratio[m], a, b, c->n, c->seed);
+		if (c->kind == BENCH_COMPARED_FILES)
+			r = bench_ratio_sides(&c->ratio[m], a, c->n_side[0], b,
+			    c->n_side[1], c->seed);
+		else
+			r = bench_ratio_pairs(
+			    &c->ratio[m], a, b, c->n, c->seed);
 		c->known[m] = r == 0;
 		/* Too few runs, or a run too short for this percentile. */
 		if (r == -EINVAL)
@@ -97,6 +102,15 @@ ratios(struct bench_comparison *c)
 static void
 certainty(struct bench_comparison *c, const struct bench_ratio *r)
 {
+	if (c->kind == BENCH_COMPARED_FILES) {
+		(void)snprintf(c->certainty, sizeof c->certainty,
+		    "%u runs of A and %u of B, not made in pairs: what changed "
+		    "between them (temperature, neighbours, the drive itself) "
+		    "is in the difference; differences below %.1f %% would "
+		    "probably not be seen",
+		    c->n_side[0], c->n_side[1], r->mde * 100);
+		return;
+	}
 	(void)snprintf(c->certainty, sizeof c->certainty,
 	    "%u pairs of %.1f s%s; differences below %.1f %% would probably "
 	    "not be seen, and half of that takes four times as many pairs",
@@ -136,6 +150,40 @@ say(struct bench_comparison *c, const struct bench_ratio *r)
 	certainty(c, r);
 }
 
+/* Can so many runs have a p that is small enough, if they differ as clearly as
+ * runs can? */
+static bool
+enough(const struct bench_comparison *c)
+{
+	unsigned a = c->n_side[0], b = c->n_side[1], i;
+	double ways = 1;
+
+	if (c->kind != BENCH_COMPARED_FILES)
+		return (c->n >= BENCH_STATS_PAIRS_MIN);
+	/* Of all ways to deal the ranks to A and B two are that clear. */
+	for (i = 1; i <= a; i++)
+		ways *= (double)(b + i) / i;
+	return (2 / ways <= BENCH_STATS_ALPHA);
+}
+
+static void
+say_too_few(struct bench_comparison *c)
+{
+	c->verdict = "too few runs";
+	if (c->kind == BENCH_COMPARED_FILES)
+		(void)snprintf(c->sentence, sizeof c->sentence,
+		    "Too few runs: %u of A and %u of B answer nothing, "
+		    "whatever their figures; a verdict takes five of each.",
+		    c->n_side[0], c->n_side[1]);
+	else
+		(void)snprintf(c->sentence, sizeof c->sentence,
+		    "Too few runs: %u pairs answer nothing, whatever their "
+		    "figures; a verdict takes %d.",
+		    c->n, BENCH_STATS_PAIRS_MIN);
+	if (c->known[c->headline])
+		certainty(c, &c->ratio[c->headline]);
+}
+
 int
 bench_comparison_decide(struct bench_comparison *c)
 {
@@ -147,14 +195,8 @@ bench_comparison_decide(struct bench_comparison *c)
 	 * long it takes. */
 	c->headline =
 	    bench_job_paced(c->job[0]) ? BENCH_METRIC_MEAN : BENCH_METRIC_IOPS;
-	if (!c->known[c->headline] || c->n < BENCH_STATS_PAIRS_MIN) {
-		c->verdict = "too few runs";
-		(void)snprintf(c->sentence, sizeof c->sentence,
-		    "Too few runs: %u pairs answer nothing, whatever their "
-		    "figures; a verdict takes %d.",
-		    c->n, BENCH_STATS_PAIRS_MIN);
-		if (c->known[c->headline])
-			certainty(c, &c->ratio[c->headline]);
+	if (!c->known[c->headline] || !enough(c)) {
+		say_too_few(c);
 		return (0);
 	}
 	say(c, &c->ratio[c->headline]);

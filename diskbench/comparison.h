@@ -18,6 +18,7 @@ enum bench_compared {
 	BENCH_COMPARED_TARGETS = 0, /* two of them */
 	BENCH_COMPARED_AA,          /* one with itself: the rig's own noise */
 	BENCH_COMPARED_BUFFERED,    /* A through the page cache, B without */
+	BENCH_COMPARED_FILES,       /* results of before: no pairs (sides.h) */
 };
 
 enum bench_metric {
@@ -49,6 +50,11 @@ struct bench_comparison {
 	char engine[2][16];
 	struct bench_pair *pair; /* owned by whoever measured */
 	unsigned n, planned;
+	/* Of files: the runs of each side, the i-th in pair[i]; n is the longer
+	 * one.  What the sides differ in besides; "" nothing. */
+	unsigned n_side[2];
+	const char *const *file; /* A's, then B's */
+	const char *differs;
 	uint64_t seed, budget_ns; /* budget 0: none */
 	bool complete, shorter;   /* runs shortened to fit the budget */
 

@@ -223,7 +223,8 @@ struct gathered {
 	unsigned n_target;
 	/* Of a profile. */
 	const char *profile;
-	const char *shape; /* an option that a profile does not go with */
+	const char *shape;    /* an option that a profile does not go with */
+	const char *measures; /* one that results do not go with */
 	bool hit_given, slo_given, advise;
 	unsigned hit;
 };
@@ -251,6 +252,21 @@ is_shape(enum bench_option_code code)
 	}
 }
 
+/* Has nothing to do with measuring. */
+static bool
+is_telling(enum bench_option_code code)
+{
+	switch (code) {
+	case O_DIFFERENT:
+	case O_FORMAT:
+	case O_OUTPUT:
+	case O_SEED:
+	case O_STATUS:
+	case O_VS: return (true);
+	default: return (false);
+	}
+}
+
 static int
 apply(struct bench_options *o, struct bench_job *j, struct gathered *g,
     const struct reading *rd)
@@ -268,6 +284,8 @@ apply(struct bench_options *o, struct bench_job *j, struct gathered *g,
 
 	if (is_shape(rd->opt->code))
 		g->shape = rd->opt->name;
+	if (!is_telling(rd->opt->code))
+		g->measures = rd->opt->name;
 	switch (rd->opt->code) {
 	case O_AA: o->compared = BENCH_COMPARED_AA; break;
 	case O_ACCESSES:
@@ -295,6 +313,7 @@ apply(struct bench_options *o, struct bench_job *j, struct gathered *g,
 	case O_DATA_COMPRESS:
 		return (count(rd, 0, 100, &j->data.compress_percent));
 	case O_DATA_DEDUPE: return (count(rd, 0, 100, &j->data.dedupe_percent));
+	case O_DIFFERENT: o->different = true; break;
 	case O_DISCARD: o->pts.discard = true; break;
 	case O_ENGINE:
 		if (bench_engine_find(rd->value) == NULL)
@@ -402,6 +421,19 @@ apply(struct bench_options *o, struct bench_job *j, struct gathered *g,
 	case O_THREADS: return (count(rd, 1, 1024, &j->threads));
 	case O_TIME_BUDGET: return (duration(rd, 1000000, &o->budget_ns));
 	case O_WRITE: o->token = rd->value; break;
+	case O_VS:
+		if (o->n_a > 0)
+			return (usage(rd->why, "--vs stands once, between the "
+					       "results of A and those of B"));
+		o->n_a = g->n_target;
+		if (o->n_a == 0)
+			return (usage(rd->why, "compare: name A's results "
+					       "before --vs and B's after it"));
+		if (g->n_target == BENCH_JOBS)
+			return (
+			    usage(rd->why, "more than %d results", BENCH_JOBS));
+		g->target[g->n_target++] = rd->value;
+		break;
 	case O_HELP: o->command = BENCH_CMD_HELP; break;
 	case O_VERSION: o->command = BENCH_CMD_VERSION; break;
 	}
@@ -654,6 +686,16 @@ finish_compare(struct bench_options *o, struct bench_job *j, struct gathered *g,
 	bool one = o->compared == BENCH_COMPARED_AA || j->buffered;
 	int r;
 
+	if (o->n_a > 0) {
+		if (g->measures != NULL)
+			return (usage(why,
+			    "--%s is for measuring, and with --vs nothing is",
+			    g->measures));
+		memcpy(o->file, g->target, sizeof o->file);
+		o->n_file = g->n_target;
+		o->job[0].seed = j->seed;
+		return (0);
+	}
 	if (j->buffered && o->compared == BENCH_COMPARED_AA)
 		return (usage(why, "--aa and --buffered are two comparisons"));
 	if (j->buffered)
@@ -662,7 +704,7 @@ finish_compare(struct bench_options *o, struct bench_job *j, struct gathered *g,
 		return (usage(why,
 		    one ? "compare: --aa and --buffered take one target"
 			: "compare: name two targets, A and B; one alone: --aa "
-			  "or --buffered"));
+			  "or --buffered; results: A.json --vs B.json"));
 	if (one)
 		g->target[g->n_target++] = g->target[0];
 	if (o->pairs > 0 && o->budget_ns > 0)

@@ -65,7 +65,10 @@ struct bench_options {
 	unsigned n_percentile;
 	struct bench_job job[BENCH_JOBS];
 	unsigned n_job;
-	/* Of compare, which has two jobs, A and B. */
+	/* Of compare, which has two jobs, A and B; or file[], of which the
+	 * first n_a are A's. */
+	unsigned n_a;   /* 0: it measures */
+	bool different; /* compare also what differs in more than the drive */
 	enum bench_compared compared;
 	unsigned pairs;
 	uint64_t budget_ns; /* 0: none */

@@ -21,6 +21,7 @@ enum bench_option_code {
 	O_CPU,
 	O_DATA_COMPRESS,
 	O_DATA_DEDUPE,
+	O_DIFFERENT,
 	O_DISCARD,
 	O_ENGINE,
 	O_FORMAT,
@@ -65,6 +66,7 @@ enum bench_option_code {
 	O_THREADS,
 	O_TIME_BUDGET,
 	O_VERSION,
+	O_VS,
 	O_WRITE,
 };
 

@@ -7,6 +7,7 @@
 #ifndef DISKBENCH_PAGE_H
 #define DISKBENCH_PAGE_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 
 #include "cli/diag.h"
@@ -159,6 +160,12 @@ void bench_value_text(enum bench_unit, double, char *ret, unsigned len);
 struct bench_table *
 bench_figure_rows(const struct bench_figure *, unsigned most);
 void bench_table_free(struct bench_table *);
+
+/* For the files that make them: a table of its own, and one more cell of it.
+ * NULL or false: no memory. */
+struct bench_table *bench_table_new(unsigned columns, const char *caption);
+bool bench_table_cell(struct bench_table *, const char *fmt, va_list)
+    CLI_PRINTF(2, 0);
 
 /*
  * The y of line l within row k of n rows over the figure's x: the mean, of

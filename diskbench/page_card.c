@@ -96,8 +96,8 @@ read_side(struct bench_card *c, unsigned op)
 }
 
 /* fio has numbers as strings, and what all jobs share elsewhere. */
-static const char *
-option(const struct bench_card *c, const char *name)
+const char *
+bench_card_option(const struct bench_card *c, const char *name)
 {
 	const json_t *v = bench_json_at(c->job, "job options", name, NULL);
 
@@ -109,7 +109,7 @@ option(const struct bench_card *c, const char *name)
 static double
 option_number(const struct bench_card *c, const char *name)
 {
-	double v = strtod(option(c, name), NULL);
+	double v = strtod(bench_card_option(c, name), NULL);
 
 	return (v >= 1 && v <= 1e6 ? floor(v) : 1);
 }
@@ -118,13 +118,14 @@ static void
 read_bs(struct bench_card *c)
 {
 	char *end;
-	double v = strtod(option(c, "bs"), &end);
+	double v = strtod(bench_card_option(c, "bs"), &end);
 
-	if (end != option(c, "bs") && *end == '\0' && v >= 1024 &&
+	if (end != bench_card_option(c, "bs") && *end == '\0' && v >= 1024 &&
 	    fmod(v, 1024) == 0)
 		(void)snprintf(c->bs, sizeof c->bs, "%.0fk", v / 1024);
 	else
-		(void)snprintf(c->bs, sizeof c->bs, "%.16s", option(c, "bs"));
+		(void)snprintf(
+		    c->bs, sizeof c->bs, "%.16s", bench_card_option(c, "bs"));
 }
 
 /* Cut a name where a character ends. */
@@ -163,9 +164,9 @@ bench_card_init(struct bench_card *c, const struct bench_sheet *sh, size_t job,
 	c->own = json_object_get(c->job, "diskbench");
 	c->warnings = json_object_get(c->own, "warnings");
 	c->name = bench_json_text(json_object_get(c->job, "jobname"));
-	c->target = option(c, "filename");
-	c->rw = option(c, "rw");
-	c->engine = option(c, "ioengine");
+	c->target = bench_card_option(c, "filename");
+	c->rw = bench_card_option(c, "rw");
+	c->engine = bench_card_option(c, "ioengine");
 	if (c->own != NULL)
 		c->engine = bench_json_text(json_object_get(c->own, "engine"));
 	read_bs(c);

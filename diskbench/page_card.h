@@ -40,6 +40,9 @@ bool bench_card_init(struct bench_card *, const struct bench_sheet *,
     size_t job, bool with_file);
 void bench_card_fini(struct bench_card *);
 
+/* One of its options by fio's name; "" where it is not said. */
+const char *bench_card_option(const struct bench_card *, const char *name);
+
 /* ns; NAN where the result has none. */
 double bench_card_quantile_ns(const struct bench_card_side *, double percent);
 void bench_card_quantile(

@@ -124,6 +124,10 @@ verdict(struct bench_page *p, const json_t *root)
 	if (text_at(root, "certainty")[0] != '\0')
 		bench_page_verdict(p, BENCH_TONE_PLAIN, "Certainty: %s.",
 		    text_at(root, "certainty"));
+	if (text_at(root, "differs")[0] != '\0')
+		bench_page_verdict(p, BENCH_TONE_WARNING,
+		    "The sides differ in more than the drive: %s.",
+		    text_at(root, "differs"));
 	if (!json_is_true(json_object_get(root, "complete")))
 		bench_page_verdict(p, BENCH_TONE_BAD,
 		    "Partial: %.0f of %.0f pairs were measured.",
@@ -235,37 +239,66 @@ metrics(struct bench_page *p, struct bench_section *s, const json_t *root)
 	}
 }
 
+/* The i-th run of side k: of a pair, or from a file of its own. */
+static const json_t *
+run_at(const json_t *root, unsigned k, size_t i)
+{
+	static const char *const keys[] = { "a", "b" };
+	const json_t *runs = json_object_get(root, "runs");
+
+	if (runs != NULL)
+		return (json_array_get(json_object_get(runs, keys[k]), i));
+	return (bench_json_at(
+	    json_array_get(json_object_get(root, "pairs"), i), keys[k], NULL));
+}
+
+static size_t
+run_count(const json_t *root, unsigned k)
+{
+	static const char *const keys[] = { "a", "b" };
+	const json_t *runs = json_object_get(root, "runs");
+
+	return (json_array_size(runs != NULL ? json_object_get(runs, keys[k])
+					     : json_object_get(root, "pairs")));
+}
+
 static void
 over_time(struct bench_page *p, struct bench_section *s, const json_t *root)
 {
-	static const struct bench_axis x = { "pair", BENCH_UNIT_ORDINAL, false,
-		false };
-	static const char *const keys[] = { "a", "b" };
+	bool files = json_object_get(root, "runs") != NULL;
+	struct bench_axis x = { files ? "run" : "pair", BENCH_UNIT_ORDINAL,
+		false, false };
 	static const char *const names[] = { "A", "B" };
-	const json_t *pairs = json_object_get(root, "pairs");
 	struct bench_axis y = { NULL, BENCH_UNIT_COUNT, false, true };
 	struct bench_figure *f;
 	struct bench_line *l;
 	struct metric m;
-	size_t i, n = json_array_size(pairs);
+	size_t i;
 	unsigned k;
 
 	metric_name(&m, text_at(root, "metric"));
 	y.label = m.label;
 	y.unit = m.unit;
-	f = bench_page_figure(p, s, &x, &y, "Pair by pair: %s", m.title);
-	bench_page_alt(p, f,
-	    "%s of A and of B in each of %u pairs, in the order in which they "
-	    "were measured; the numbers are below.",
-	    m.title, (unsigned)n);
+	f = bench_page_figure(p, s, &x, &y, "%s: %s",
+	    files ? "Run by run" : "Pair by pair", m.title);
+	if (files)
+		bench_page_alt(p, f,
+		    "%s of %u runs of A and %u of B, in the order in which "
+		    "their files were named; the numbers are below.",
+		    m.title, (unsigned)run_count(root, 0),
+		    (unsigned)run_count(root, 1));
+	else
+		bench_page_alt(p, f,
+		    "%s of A and of B in each of %u pairs, in the order in "
+		    "which they were measured; the numbers are below.",
+		    m.title, (unsigned)run_count(root, 0));
 	for (k = 0; k < 2; k++) {
 		l = bench_page_line(p, f, BENCH_MARK_DOTTED, names[k]);
-		for (i = 0; i < n; i++)
+		for (i = 0; i < run_count(root, k); i++)
 			bench_page_point(p, f, l,
 			    &(struct bench_point){ (double)i + 1,
-				bench_json_number(
-				    bench_json_at(json_array_get(pairs, i),
-					keys[k], m.name, NULL)) *
+				bench_json_number(bench_json_at(
+				    run_at(root, k, i), m.name, NULL)) *
 				    m.scale,
 				0, 0 });
 	}
@@ -385,6 +418,13 @@ method(
 	for (i = 0; i < json_array_size(pairs); i++)
 		first += strcmp(text_at(json_array_get(pairs, i), "order"),
 			     "AB") == 0;
+	if (json_object_get(sh->root, "runs") != NULL) {
+		bench_page_cell(p, t, "runs");
+		bench_page_cell(p, t, "%u of A and %u of B, from files",
+		    (unsigned)run_count(sh->root, 0),
+		    (unsigned)run_count(sh->root, 1));
+		return;
+	}
 	bench_page_cell(p, t, "A went first in");
 	bench_page_cell(
 	    p, t, "%u of %u pairs", first, (unsigned)json_array_size(pairs));

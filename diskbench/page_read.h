@@ -11,8 +11,7 @@
 #include "diskbench/page.h"
 #include "diskbench/refusal.h"
 
-#define BENCH_PAGE_JOBS  256         /* of all files; more: refused */
-#define BENCH_PAGE_BYTES (64L << 20) /* of a file; more: refused */
+#define BENCH_PAGE_JOBS 256 /* of all files; more: refused */
 
 /*
  * Read each file ("-": stdin) and fill page, which the caller made with

@@ -44,6 +44,7 @@ struct bench_report {
 	unsigned n_percentile;
 	char *const *argv; /* the command, for whoever finds the file */
 	int argc;
+	const char *prepared; /* what was done to the drive before; NULL */
 	bool complete;
 	int signal; /* that ended it; 0: none */
 };

@@ -7,7 +7,7 @@
 #include "diskbench/comparison.h"
 #include "diskbench/record.h"
 
-static const char *const kinds[] = { "targets", "aa", "buffered" };
+static const char *const kinds[] = { "targets", "aa", "buffered", "files" };
 static const char letters[] = "AB";
 
 int
@@ -43,6 +43,9 @@ bench_report_compare_text(FILE *f, const struct bench_comparison *c)
 		    "the drive alone, which is what a data set larger than "
 		    "memory gets.\n",
 		    f);
+	if (c->kind == BENCH_COMPARED_FILES && c->differs[0] != '\0')
+		(void)fprintf(
+		    f, "They differ in more than the drive: %s.\n", c->differs);
 	if (!c->complete)
 		(void)fprintf(f,
 		    "The result is partial: %u of %u pairs were measured.\n",
@@ -114,7 +117,7 @@ pairs(const struct bench_comparison *c)
 	json_t *a = json_array();
 	unsigned i;
 
-	for (i = 0; i < c->n; i++)
+	for (i = 0; c->kind != BENCH_COMPARED_FILES && i < c->n; i++)
 		(void)json_array_append_new(
 		    a, json_pack("{s:s, s:o, s:o}", "order",
 			   c->pair[i].b_first ? "BA" : "AB", "a",
@@ -123,21 +126,40 @@ pairs(const struct bench_comparison *c)
 	return (a);
 }
 
+/* The runs of one side, with the file that each is from. */
+static json_t *
+runs(const struct bench_comparison *c, unsigned k)
+{
+	json_t *a = json_array(), *o;
+	unsigned i;
+
+	for (i = 0; i < c->n_side[k]; i++) {
+		o = run(c->pair[i].value[k]);
+		(void)json_object_set_new(o, "file",
+		    bench_record_string(
+			c->file[(k > 0 ? c->n_side[0] : 0) + i]));
+		(void)json_array_append_new(a, o);
+	}
+	return (a);
+}
+
 int
 bench_report_compare_json(FILE *f, const struct bench_comparison *c,
     char *const *argv, int argc, int signal)
 {
+	bool files = c->kind == BENCH_COMPARED_FILES;
 	json_t *method, *o;
 
-	method =
-	    json_pack("{s:I, s:i, s:i, s:I, s:I, s:o, s:o, s:s, s:i, s:s, s:o}",
-		"seed", (json_int_t)(c->seed & INT64_MAX), "pairs", (int)c->n,
-		"pairs_planned", (int)c->planned, "runtime_ns",
-		(json_int_t)c->job[0]->runtime_ns, "ramp_ns",
-		(json_int_t)c->job[0]->ramp_ns, "time_budget_ns",
-		bench_record_count(c->budget_ns), "confidence", json_real(0.95),
-		"interval", "bca", "resamples", BENCH_STATS_RESAMPLES, "test",
-		"signed-rank", "alpha", json_real(BENCH_STATS_ALPHA));
+	method = json_pack(
+	    "{s:I, s:i, s:i, s:I, s:I, s:o, s:o, s:s, s:i, s:s, s:o}", "seed",
+	    (json_int_t)(c->seed & INT64_MAX), "pairs", files ? 0 : (int)c->n,
+	    "pairs_planned", files ? 0 : (int)c->planned, "runtime_ns",
+	    (json_int_t)c->job[0]->runtime_ns, "ramp_ns",
+	    (json_int_t)c->job[0]->ramp_ns, "time_budget_ns",
+	    bench_record_count(c->budget_ns), "confidence", json_real(0.95),
+	    "interval", "bca", "resamples", BENCH_STATS_RESAMPLES, "test",
+	    files ? "rank-sum" : "signed-rank", "alpha",
+	    json_real(BENCH_STATS_ALPHA));
 	o = json_pack("{s:s, s:s, s:b, s:o, s:o, s:s, s:o, s:[o, o], s:s, s:o, "
 		      "s:o, s:s, s:o, s:o}",
 	    "schema", "varykit.disk-compare/1", "version", PACKAGE_VERSION,
@@ -149,5 +171,11 @@ bench_report_compare_json(FILE *f, const struct bench_comparison *c,
 	    pairs(c), "verdict", c->verdict, "sentence",
 	    bench_record_text(c->sentence), "certainty",
 	    bench_record_text(c->certainty));
+	if (o != NULL && files) {
+		(void)json_object_set_new(o, "runs",
+		    json_pack("{s:o, s:o}", "a", runs(c, 0), "b", runs(c, 1)));
+		(void)json_object_set_new(
+		    o, "differs", bench_record_text(c->differs));
+	}
 	return (bench_record_print(f, o));
 }

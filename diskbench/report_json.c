@@ -224,6 +224,14 @@ options_of(const struct bench_job *j, const struct bench_result *r)
 	}
 	(void)snprintf(buf, sizeof buf, "%" PRIu64, j->shape.span);
 	set(o, "size", bench_record_string(buf));
+	if (j->sync != BENCH_SYNC_NONE)
+		set(o, "sync",
+		    bench_record_string(
+			j->sync == BENCH_SYNC_DSYNC ? "dsync" : "sync"));
+	if (j->fsync > 0) {
+		(void)snprintf(buf, sizeof buf, "%u", j->fsync);
+		set(o, "fdatasync", bench_record_string(buf));
+	}
 	if (j->runtime_ns > 0) {
 		(void)snprintf(buf, sizeof buf, "%" PRIu64,
 		    (j->runtime_ns + 999999999) / 1000000000);
@@ -355,6 +363,7 @@ own(const struct bench_group *g, const struct bench_report *rep)
 	set(o, "mode",
 	    bench_record_string(
 		j->mode == BENCH_MODE_PEAK ? "peak" : "latency"));
+	set_text(o, "prepared", rep->prepared);
 	set(o, "seed", num(j->seed & INT64_MAX));
 	set(o, "depth", num(r->depth));
 	set(o, "threads", num(r->threads));

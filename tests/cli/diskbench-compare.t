@@ -55,6 +55,66 @@ like "--buffered says what each figure means" "$out" 'what a program sees that r
 bench compare --buffered --rw randwrite a.dat
 is "--buffered only reads: exit 2" "$code" 2
 
+# One of a thousand holes: nothing to read is no state to compare.
+truncate -s 8M holes.dat
+bench compare --allow-unwritten --runtime 50ms --ramp 0 --pairs 1 a.dat holes.dat
+like "data against nothing: exit 51, and why" "$code:$err" '^51:.*of A 0 % was never written, of B 100 %'
+bench compare --allow-unwritten --different --runtime 50ms --ramp 0 --pairs 1 a.dat holes.dat
+is "--different does it" "$code" 0
+
+# Results of before: six of each are made of one, B's a tenth faster.
+bench run --runtime 100ms --iodepth 4 --prepared 'filled twice' --format json a.dat
+cp out one.json
+is "run keeps what was done to the drive" "$(jq -r '.jobs[0].diskbench.prepared' out)" 'filled twice'
+validate "as its schema says" varykit.diskbench-1.schema.json out
+for i in 1 2 3 4 5 6; do
+	jq --argjson i $i '.jobs[0].read.iops = 1000 + $i' one.json >a$i.json
+	jq --argjson i $i '.jobs[0].read.iops = 1100 + $i | .jobs[0].diskbench.device.path = "b"' one.json >b$i.json
+done
+bench compare a1.json a2.json a3.json a4.json a5.json --vs b1.json b2.json b3.json b4.json b5.json b6.json --format json
+is "files: B is faster" "$code:$(jq -r '[.kind, .verdict, .method.test] | join(",")' out)" "0:files,B faster,rank-sum"
+between "by how much" "$(jq '.metrics[] | select(.name == "iops") | .ratio' out)" 0.9085 0.9105
+between "p is that of eleven ranks, 2 / 462" "$(jq '.metrics[] | select(.name == "iops") | .p' out)" 0.0043 0.0044
+is "each with its file" "$(jq -c '[(.runs.a | length), .runs.b[5].file]' out)" '[5,"b6.json"]'
+validate "as its schema says, too" $schema out
+bench compare a1.json --vs b1.json
+like "one run a side are too few" "$code:$out" 'Too few runs: 1 of A and 1 of B'
+is "which is no error" "$code" 0
+for change in '.jobs[0]."job options".bs = "8192"/block size (4096 and 8192)' \
+    '.jobs[0]."job options".iodepth = "64"/I.Os in flight (4 and 64)' \
+    '.jobs[0].diskbench.engine = "psync"/engine (' '.jobs[0]."job options".rw = "randrw"/kind of I.O (' \
+    '.jobs[0]."job options".direct = "0"/direct I.O (1 and 0)' '.jobs[0].diskbench.span = 4096/size of what was measured (8388608 and 4096)' \
+    '.jobs[0].diskbench.span_offset = 4096/where that begins (0 and 4096)' '.jobs[0].diskbench.mode = "peak"/mode (' \
+    '.jobs[0].diskbench.prepared = null/preconditioning (filled twice and not said)' \
+    '.jobs[0]."job options".runtime = "60"/runtime (1 s and 60 s)' '.jobs[0].diskbench.complete = false/the run (' \
+    '.jobs[0].diskbench.warnings += [{"id": "unwritten", "text": ""}]/what is stored there (data and in part never written)'; do
+	jq "${change%%/*}" one.json >other.json
+	bench compare one.json --vs other.json
+	like "refused, and named: ${change%%/*}" "$code:$err" "^51:.*differ in: $(printf '%s' "${change#*/}" | sed 's/(/\\(/; s/)/\\)/')"
+done
+bench compare one.json --vs other.json --different --format json
+is "--different says what differs" "$code:$(jq -r .differs out)" "0:what is stored there (data and in part never written)"
+validate "and the schema has it" $schema out
+jq '.jobs[0].diskbench.device.serial = "other"' one.json >other.json
+bench compare one.json other.json --vs one.json
+is "two drives on one side: exit 51" "$code:$(printf '%s' "$err" | grep -c 'different targets')" 51:1
+echo '{"jobs": [' >broken.json
+bench compare one.json --vs broken.json
+is "no result: exit 50" "$code:$(printf '%s' "$err" | grep -c 'broken.json: not JSON')" 50:1
+jq '.jobs += .jobs' one.json >two-jobs.json
+bench compare one.json --vs two-jobs.json
+is "two jobs in one: exit 50" "$code:$(printf '%s' "$err" | grep -c 'several jobs')" 50:1
+bench compare one.json --vs nosuch.json
+is "not there: exit 50" "$code" 50
+bench compare --vs one.json
+is "--vs without A: exit 2" "$code" 2
+bench compare one.json --vs one.json --pairs 4
+like "nothing is measured: no pairs" "$code:$err" '^2:.*--pairs is for measuring'
+jq '{"fio version": "fio-3.33", "global options": {filename: "/dev/sdX", bs: "4k"}, jobs: [{jobname: "j",
+    "job options": {rw: "randread", ioengine: "libaio", iodepth: "4", direct: "1"}, read: .jobs[0].read}]}' one.json >fio.json
+bench compare fio.json --vs fio.json --format json
+is "fio's own: its options in both places" "$code:$(jq -c '.sides[0] | [.path, .engine, .depth]' out)" '0:["/dev/sdX","libaio",4]'
+
 "$DISKBENCH" compare --runtime 300ms --pairs 1000 --format json a.dat b.dat >int.json 2>int.err &
 pid=$!
 pids=$pid
@@ -80,7 +140,7 @@ is "SIGINT: exit 130, and what there is" \
 if [ "$(id -u)" = 0 ] && [ "$(uname -s)" = Linux ] && random_loop one.img 16; then
 	one=$dev
 	if random_loop two.img 16 && throttle "$one" riops 400 && throttle "$dev" riops 200; then
-		bench_in_group compare --runtime 500ms --ramp 100ms --pairs 8 --format json "$one" "$dev"
+		bench_in_group compare --runtime 300ms --ramp 100ms --pairs 8 --format json "$one" "$dev"
 		is "a drive twice as fast is found" "$code:$(jq -r .verdict out)" "0:A faster"
 		between "by how much" "$(jq '.metrics[] | select(.name == "iops") | .ratio' out)" 1.6 2.4
 	else
