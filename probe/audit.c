@@ -64,6 +64,9 @@ dry_run(struct probe_run *r)
 				if (x->kind == PROBE_K_GROUP)
 					fprintf(r->context.f,
 					    "  many other headers at once\n");
+				else if (x->kind == PROBE_K_COOKIES)
+					fprintf(r->context.f,
+					    "  many cookies at once\n");
 				else if (x->value == NULL)
 					fprintf(r->context.f, "  no %s\n",
 					    x->axis->name);

@@ -44,6 +44,10 @@ struct probe_axis {
 /* The table; the last has no name. */
 extern const struct probe_axis probe_axes[];
 
+/* Cookies by which frameworks choose a language, a look, a currency: tried all at
+ * once, and alone only if that shows an effect.  NULL-terminated. */
+extern const char *const probe_axis_cookies[];
+
 /* By name, without regard to case; NULL: not in the table. */
 const struct probe_axis *probe_axis_find(const char *name, size_t len);
 

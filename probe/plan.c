@@ -139,6 +139,24 @@ sibling_has_effect(const struct probe_subject *s, const struct probe_trial *t)
 	return (false);
 }
 
+/* Has a cookie an effect that nobody can know? */
+static bool
+any_cookie(const struct probe_subject *s)
+{
+	int i;
+
+	for (i = 0; i < s->trials->nelts; i++) {
+		const struct probe_trial *t = TRIAL(s, i);
+
+		if (t->kind == PROBE_K_VALUE && t->value != NULL &&
+		    t->state == PROBE_T_EFFECT &&
+		    strcasecmp(t->axis->name, "Cookie") == 0 &&
+		    strncmp(t->value, s->canary, strlen(s->canary)) == 0)
+			return (true);
+	}
+	return (false);
+}
+
 /*
  * The first alone: most origins know nothing of it.  The second shows what is
  * noise in it.
@@ -180,6 +198,10 @@ next_trial(struct probe_subject *s, struct probe_sample *ret)
 		if (t->state == PROBE_T_SENT)
 			return (PROBE_PLAN_WAIT);
 		if (t->state == PROBE_T_SUSPECT) {
+			if (t->kind == PROBE_K_COOKIES && any_cookie(s)) {
+				t->state = PROBE_T_LIKELY;
+				continue;
+			}
 			if (t->kind == PROBE_K_VALUE &&
 			    (t->axis->flags & PROBE_AXIS_EACH) == 0 &&
 			    sibling_has_effect(s, t)) {
@@ -284,6 +306,7 @@ apply(const struct probe_subject *s, const struct probe_trial *t,
 	switch (t->kind) {
 	case PROBE_K_GROUP:
 	case PROBE_K_REST:
+	case PROBE_K_COOKIES:
 		if (t->context >= 0)
 			apply(s, TRIAL(s, t->context), h, ret, pool);
 		many = probe_stage_headers(s, t, pool);

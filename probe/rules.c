@@ -7,6 +7,8 @@
 
 #include <apr_strings.h>
 
+#include "probe/stage.h"
+
 #define TRIAL(s, i) (&APR_ARRAY_IDX((s)->trials, (i), struct probe_trial))
 
 static bool
@@ -44,12 +46,14 @@ note(struct probe_result *r, const char *text)
 
 /* The headers that were tried all at once, and alone only if Vary names them. */
 static void
-list_group(const struct probe_subject *s, struct probe_result *r)
+list_group(const struct probe_subject *s, const struct probe_trial *t,
+    struct probe_result *r)
 {
 	size_t i;
 
 	for (i = 0; i < s->set->naxes; i++)
 		if ((s->set->axes[i]->flags & PROBE_AXIS_GROUP) != 0 &&
+		    probe_stage_in_part(s, t, s->set->axes[i]) &&
 		    !is_varied(s, s->set->axes[i]->name))
 			APR_ARRAY_PUSH(r->together, const char *) =
 			    s->set->axes[i]->name;
@@ -105,7 +109,7 @@ probe_rules_judge(struct probe_subject *s, apr_pool_t *pool)
 	for (i = 0; i < s->trials->nelts; i++)
 		if (TRIAL(s, i)->kind == PROBE_K_GROUP &&
 		    TRIAL(s, i)->state == PROBE_T_QUIET)
-			list_group(s, r);
+			list_group(s, TRIAL(s, i), r);
 	if (s->cache_sign != NULL)
 		note(r,
 		    apr_psprintf(pool,

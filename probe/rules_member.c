@@ -202,7 +202,7 @@ fill(struct view *v, struct probe_subject *s, struct probe_result *r,
 		const struct probe_trial *t = TRIAL(s, i);
 
 		if (t->kind == PROBE_K_GROUP || t->kind == PROBE_K_REST ||
-		    t->kind == PROBE_K_PREFLIGHT)
+		    t->kind == PROBE_K_COOKIES || t->kind == PROBE_K_PREFLIGHT)
 			continue;
 		if (t->kind == PROBE_K_VALUE && t->context >= 0 &&
 		    strcasecmp(TRIAL(s, t->context)->axis->name, name) == 0)

@@ -21,7 +21,22 @@ static const struct probe_axis rest_axis = { "(all without effect)", 0, NULL };
 static bool
 is_group_like(const struct probe_trial *t)
 {
-	return (t->kind == PROBE_K_GROUP || t->kind == PROBE_K_REST);
+	return (t->kind == PROBE_K_GROUP || t->kind == PROBE_K_REST ||
+		t->kind == PROBE_K_COOKIES);
+}
+
+bool
+probe_stage_in_part(const struct probe_subject *s, const struct probe_trial *t,
+    const struct probe_axis *a)
+{
+	int n = 0;
+	size_t i;
+
+	if ((a->flags & PROBE_AXIS_GROUP) == 0)
+		return (t->kind == PROBE_K_REST && t->part == 0);
+	for (i = 0; i < s->set->naxes && s->set->axes[i] != a; i++)
+		n += (s->set->axes[i]->flags & PROBE_AXIS_GROUP) != 0;
+	return (n / PROBE_AT_ONCE == t->part);
 }
 
 /* --- what hides what ----------------------------------------------------- */
@@ -147,21 +162,32 @@ probe_stage_headers(const struct probe_subject *s, const struct probe_trial *t,
 	    t->context >= 0 ? TRIAL(s, t->context) : NULL;
 	apr_array_header_t *h =
 	    apr_array_make(pool, 64, sizeof(struct probe_header));
-	const char *value;
+	const char *value = NULL;
+	int j, k, n = 0;
 	size_t i;
-	int j, k;
 
+	if (t->kind == PROBE_K_COOKIES) {
+		for (i = 0; probe_axis_cookies[i] != NULL; i++)
+			value = value == NULL
+				    ? probe_axis_cookies[i]
+				    : apr_pstrcat(pool, value, "; ",
+					  probe_axis_cookies[i], NULL);
+		put(h, "Cookie", value);
+		return (h);
+	}
 	for (i = 0; i < s->set->naxes; i++) {
 		const struct probe_axis *a = s->set->axes[i];
 
 		if ((a->flags & PROBE_AXIS_GROUP) == 0 ||
+		    n++ / PROBE_AT_ONCE != t->part ||
 		    probe_subject_base_value(s, a->name) != NULL ||
 		    probe_subject_set_by_edge(s, a->name) ||
 		    (context != NULL && !may_be_hidden(s, a, context)))
 			continue;
 		put(h, a->name, probe_subject_expand(s, a->values[0]));
 	}
-	for (j = 0; context != NULL && j < s->axes->nelts; j++) {
+	for (j = 0; context != NULL && t->part == 0 && j < s->axes->nelts;
+	     j++) {
 		const struct probe_axis *a = AXIS(s, j);
 
 		if ((a->flags & PROBE_AXIS_GROUP) != 0 ||
@@ -192,9 +218,17 @@ take_apart(struct probe_subject *s, int which)
 	size_t k;
 
 	context = TRIAL(s, which)->context;
+	if (TRIAL(s, which)->kind == PROBE_K_COOKIES) {
+		for (i = 0; probe_axis_cookies[i] != NULL; i++)
+			probe_subject_add_value(
+			    s, "Cookie", probe_axis_cookies[i]);
+		return (s->trials->nelts > before);
+	}
 	if (TRIAL(s, which)->kind == PROBE_K_GROUP) {
 		for (k = 0; k < s->set->naxes; k++)
-			if ((s->set->axes[k]->flags & PROBE_AXIS_GROUP) != 0)
+			if ((s->set->axes[k]->flags & PROBE_AXIS_GROUP) != 0 &&
+			    probe_stage_in_part(
+				s, TRIAL(s, which), s->set->axes[k]))
 				probe_subject_open_axis(s, s->set->axes[k]);
 		return (s->trials->nelts > before);
 	}
@@ -239,13 +273,14 @@ leave_out(struct probe_subject *s, int which)
 	int before = s->trials->nelts, i, index;
 	const apr_array_header_t *h;
 
+	if (TRIAL(s, which)->kind == PROBE_K_COOKIES)
+		return (false);
 	for (i = 0; i < before; i++) {
 		const struct probe_trial *t = TRIAL(s, i);
 
 		if (t->kind == PROBE_K_VALUE &&
 		    t->context == TRIAL(s, which)->context &&
-		    (TRIAL(s, which)->kind == PROBE_K_REST ||
-			(t->axis->flags & PROBE_AXIS_GROUP) != 0) &&
+		    probe_stage_in_part(s, TRIAL(s, which), t->axis) &&
 		    (t->state == PROBE_T_EFFECT || t->state == PROBE_T_LIKELY))
 			return (false);
 	}
@@ -347,11 +382,15 @@ is_pinned(const struct probe_subject *s, const struct probe_trial *t)
 static bool
 open_contexts(struct probe_subject *s)
 {
-	int i, n = s->trials->nelts, opened = 0;
+	int i, n = s->trials->nelts, opened = 0, parts = 0, part;
+	size_t k;
 
 	if (s->contexts_opened)
 		return (false);
 	s->contexts_opened = true;
+	for (k = 0; k < s->set->naxes; k++)
+		parts += (s->set->axes[k]->flags & PROBE_AXIS_GROUP) != 0;
+	parts = parts / PROBE_AT_ONCE + (parts % PROBE_AT_ONCE != 0);
 	for (i = 0; i < n && opened < MAX_CONTEXTS; i++) {
 		const struct probe_trial *t = TRIAL(s, i);
 
@@ -359,8 +398,13 @@ open_contexts(struct probe_subject *s)
 		    !((t->state == PROBE_T_EFFECT && t->any.n > 0) ||
 			is_pinned(s, t)))
 			continue;
-		probe_subject_push(s, PROBE_K_REST, &rest_axis, -1, NULL)
-		    ->context = i;
+		for (part = 0; part == 0 || part < parts; part++) {
+			struct probe_trial *r = probe_subject_push(
+			    s, PROBE_K_REST, &rest_axis, -1, NULL);
+
+			r->context = i;
+			r->part = part;
+		}
 		opened++;
 	}
 	return (opened > 0);

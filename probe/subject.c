@@ -245,6 +245,7 @@ probe_subject_init(struct probe_subject *s, const struct probe_settings *set,
     const char *url, const char *host, uint64_t number, apr_pool_t *pool)
 {
 	const char *colon;
+	int group = 0;
 	size_t i;
 
 	memset(s, 0, sizeof *s);
@@ -269,12 +270,17 @@ probe_subject_init(struct probe_subject *s, const struct probe_settings *set,
 		if ((set->axes[i]->flags & PROBE_AXIS_GROUP) == 0)
 			probe_subject_open_axis(s, set->axes[i]);
 	open_jar(s);
+	i = (size_t)axis_index(s, "Cookie");
+	if ((int)i >= 0)
+		(void)probe_subject_push(s, PROBE_K_COOKIES,
+		    APR_ARRAY_IDX(s->axes, i, const struct probe_axis *), -1,
+		    NULL);
 	for (i = 0; i < set->naxes; i++)
-		if ((set->axes[i]->flags & PROBE_AXIS_GROUP) != 0) {
-			(void)probe_subject_push(
-			    s, PROBE_K_GROUP, &group_axis, -1, NULL);
-			break;
-		}
+		if ((set->axes[i]->flags & PROBE_AXIS_GROUP) != 0 &&
+		    group++ % PROBE_AT_ONCE == 0)
+			probe_subject_push(
+			    s, PROBE_K_GROUP, &group_axis, -1, NULL)
+			    ->part = group / PROBE_AT_ONCE;
 	if (set->checks)
 		s->head.planned = s->preflight.planned = true;
 	return (APR_SUCCESS);

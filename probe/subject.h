@@ -27,6 +27,8 @@ enum {
 	PROBE_MAX_PAIRS = 40, /* 2/C(80,40) is 2e-23 */
 	PROBE_MAX_AXES = 128,
 	PROBE_MAX_REPEATS = 8,
+	/* Headers at once; Varnish takes 64 in all, httpd 100. */
+	PROBE_AT_ONCE = 40,
 };
 
 /* What is the same for all subjects of a run.  Borrowed by them. */
@@ -64,6 +66,7 @@ enum probe_trial_kind {
 	PROBE_K_VALUE = 0, /* one value of one header */
 	PROBE_K_GROUP,     /* all PROBE_AXIS_GROUP axes at once */
 	PROBE_K_REST,      /* all at once that had no effect alone */
+	PROBE_K_COOKIES,   /* cookies of many frameworks at once */
 	PROBE_K_LINES,     /* two field lines: the baseline's and the value */
 	PROBE_K_OUT,       /* its context but for this header */
 	PROBE_K_PREFLIGHT, /* a value, in OPTIONS in place of GET */
@@ -78,7 +81,8 @@ struct probe_trial {
 	/* A trial that both of a pair carry, since one header can hide what
 	 * another does; -1: none. */
 	int context;
-	int opened; /* of GROUP and REST: how far they were taken apart */
+	int opened; /* of many at once: how far they were taken apart */
+	int part;   /* of GROUP and REST: which of the table's headers */
 	enum probe_trial_state state;
 	/* Of its answers, where it may be another's context: in all of them,
 	 * in at least one. */

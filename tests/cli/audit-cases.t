@@ -102,12 +102,15 @@ verdict 51 'a cookie pins the language that is said anyway' 0 \
     'vary-hop accept-language, vary-missing cookie'
 is '51: seen in the company of another language' \
     "$(jq -r '.targets[0].findings[0].evidence | .tried + ", " + .with' "$work/out")" \
-    'lang=en, Accept-Language: de-DE,de;q=0.9'
+    'sprache=en, Accept-Language: de-DE,de;q=0.9'
 verdict 51b 'the same, declared: no leak' 1 \
     'vary-hop accept-language, vary-partial cookie'
-verdict 51c 'the cookie is a header of -H' 1 'vary-missing cookie' -H 'Cookie: lang=en'
+verdict 51c 'the cookie is a header of -H' 1 'vary-missing cookie' -H 'Cookie: sprache=en'
 verdict 52 'two headers together, and neither alone' 1 \
-    'vary-missing save-data, vary-missing x-device'
+    'vary-missing dpr, vary-missing width'
+verdict 53 'a cookie that nobody was told of' 1 'vary-missing cookie'
+is '53: which one' "$(jq -c '.targets[0].members[] | select(.name == "cookie") | .with_effect' "$work/out")" \
+    '["currency=CHF"]'
 cat >"$work/jar" <<JAR
 # Netscape HTTP Cookie File
 

@@ -522,13 +522,17 @@ play_case(const struct request *q, struct response *r, int n, char letter)
 		add(h, letter == 'b' ? "Vary: Accept-Language, Cookie\r\n"
 				     : "Vary: Accept-Language\r\n");
 		if (letter != 'c')
-			add(h, "Set-Cookie: lang=en; Path=/\r\n");
+			add(h, "Set-Cookie: sprache=en; Path=/\r\n");
 		add(b, "<p>Sprache: %s</p>\n",
-		    cookie(q, "lang", buf, sizeof buf) ? buf : language(q));
+		    cookie(q, "sprache", buf, sizeof buf) ? buf : language(q));
 		break;
 	case 52: /* two together, and neither alone */
-		if (get(q, "X-Device") != NULL && get(q, "Save-Data") != NULL)
+		if (get(q, "DPR") != NULL && get(q, "Width") != NULL)
 			add(b, "<p>small and thrifty</p>\n");
+		break;
+	case 53: /* a cookie that nobody was told of */
+		if (cookie(q, "currency", buf, sizeof buf))
+			add(b, "<p>Prices in %s</p>\n", buf);
 		break;
 	default: r->status = 404; break;
 	}
