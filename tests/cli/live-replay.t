@@ -65,6 +65,7 @@ scenario() {
 	j '.replay.scenarios[] | select('"$1"') | .hit_ratio'
 }
 live -r "$work/v2.vsl" --format json
+validate "with the VMOD: as the schema says" varykit.live-1.schema.json "$work/out"
 is "with the VMOD: read" "$code $(j .totals.requests)" "0 $n"
 fixed=$(j .replay.observed_hit_ratio)
 within "with the VMOD: replayed as observed" "$(j .replay.replayed_hit_ratio)" "$fixed"
@@ -97,6 +98,7 @@ is "it samples" "$(j '.replay.exact, (.replay.sample < 1)' | tr '\n' ' ')" "fals
 varnishncsa -r "$work/v1.vsl" -F '%h %l %u %t "%r" %s %b "%{Referer}i" "%{User-agent}i" "%{Host}i" "%{Accept}i" "%{Accept-Encoding}i" "%{Accept-Language}i" "%{Cookie}i" "%{Origin}i" "%{Vary}o" "%{Cache-Control}o" %D "%{Age}o" %{Varnish:handling}x' |
 	grep -v '/shop/1[0-9]/' >"$work/ncsa.log"
 live -r "$work/ncsa.log" --access-log varykit-ncsa --format json
+validate "an access log: as the schema says" varykit.live-1.schema.json "$work/out"
 is "an access log: read" "$code $(j .totals.requests)" "0 $(wc -l <"$work/ncsa.log")"
 is "an access log: hits as in the log" "$(j .totals.handling.hit)" "$(grep -c ' hit$' "$work/ncsa.log")"
 {

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Each trap that Vary lays for Varnish, set up with a real varnishd, is found.
 . "$top_srcdir/tests/cli/lib-live.sh"
-need varnishtest varnishlog varnishd jq
+need varnishtest varnishlog varnishd jq python3
 
 play <<'VTC'
 varnishtest "the traps"
@@ -101,6 +101,8 @@ live -r "$work/traps.vsl" --format json
 is "exit 0" "$code" 0
 is "nothing on stderr" "$err" ""
 is "the schema is named" "$(j .schema)" varykit.live/1
+by_schema() { validate "$1: as the schema says" varykit.live-1.schema.json "$work/out"; }
+by_schema "the traps"
 is "the recording is whole" "$(j .source.complete)" true
 is "all requests are there" "$(j .totals.requests)" 17
 is "pass is told" "$(j .totals.handling.pass)" 1
@@ -140,6 +142,21 @@ is "without Host the mismatch would be hits" \
 is "Accept-Encoding costs nothing" \
     "$(j '[.groups[].members[] | select(.name == "Accept-Encoding") | .lost_hits] | add')" 0
 
+# What the schema is worth: a change of each kind is seen.
+if python3 -c 'import jsonschema' 2>/dev/null; then
+	for change in 'del(.totals.requests)' '.new = 1' '.findings[0].rule = "other"' \
+	    '.replay.scenarios[0].member = "Host"' '.groups[0].handling.hit = -1' '.source.kind = "pipe"'; do
+		jq "$change" "$work/out" >"$work/changed"
+		is "the schema says no to: $change" "$(python3 -W ignore "$top_srcdir/tests/cli/schema.py" \
+		    "$top_srcdir/schema/varykit.live-1.schema.json" "$work/changed" >/dev/null 2>&1 || echo no)" no
+	done
+fi
+live -r "$work/traps.vsl" --format prometheus
+is "prometheus: a textfile as its format has it" "$code$(python3 "$top_srcdir/tests/cli/prometheus.py" "$work/out")" 0
+is "prometheus: the requests add up" \
+    "$(awk '/^varylive_requests_total/ { n += $2 } END { print n }' "$work/out")" 17
+like "prometheus: findings have their places" "$(cat "$work/out")" \
+    '^varylive_findings\{rule="key-mismatch",level="error",group="127\.0\.0\.1/mismatch/host",backend="s1",member="Host"\} 3$'
 live -r "$work/traps.vsl" --fail-on error
 is "--fail-on error: exit 1" "$code" 1
 like "text: the replay says how good it is" "$(cat "$work/out")" 'observed 0\.00 %, replayed 0\.00 %: error \+0\.00 points'
@@ -161,6 +178,7 @@ safe='.replay.scenarios[] | select(.kind == "dropped" and .member == "User-Agent
 audit none-observed
 live -r "$work/traps.vsl" --audit "$work/audit.json" --format json
 is "audited, without effect: safe" "$code $(j "$safe")" "0 true"
+by_schema "audited"
 audit body
 live -r "$work/traps.vsl" --audit "$work/audit.json" --format json
 is "audited, with one: not safe" "$(j "$safe")" false
@@ -181,6 +199,7 @@ VCL
 live -r "$work/traps.vsl" --policy "$work/policy.vcl" --format json
 is "the policy is replayed: 2 hits of host, 2 of many" \
     "$code $(j '.replay.scenarios[] | select(.kind == "policy") | .hits_won')" "0 4"
+by_schema "with a policy"
 echo 'vcl 4.1;' >"$work/policy.vcl"
 live -r "$work/traps.vsl" --policy "$work/policy.vcl"
 is "VCL without a policy: exit 2" "$code" 2
@@ -194,6 +213,7 @@ is "truncated: exit 3" "$code" 3
 like "truncated: where" "$err" 'the file ends inside a record, after [0-9]+ bytes'
 is "truncated: the rest is there" "$(j .totals.requests)" 17
 is "truncated: it is said in the result" "$(j .source.complete)" false
+by_schema "truncated"
 live -r "$work/truncated.vsl" -q 'ReqURL ~ "/many"' --format json
 is "truncated, with a query" "$code $(j .totals.requests)" "3 3"
 {
@@ -215,6 +235,7 @@ like "empty: it is said" "$err" 'the file is empty'
 printf 'VSL\0' >"$work/head.vsl"
 live -r "$work/head.vsl" --format json
 is "a recording of nothing is one" "$code $(j .totals.requests)" "0 0"
+by_schema "nothing"
 live -r - --format json <"$work/traps.vsl"
 "$VARYLIVE" -r - --format json <"$work/traps.vsl" >"$work/out"
 is "standard input" "$? $(j .totals.requests)" "0 17"
