@@ -58,30 +58,30 @@ bench_engine_find(const char *name)
 	return (NULL);
 }
 
-int
-bench_engine_open(struct bench_engine **ret, const char *name,
-    const struct bench_engine_setup *setup, char *why, size_t why_len)
+/*
+ * The first that works.  Choosy: one that is well suited, and has many in
+ * flight.
+ */
+static int
+first_of(struct bench_engine **ret, const struct bench_engine_setup *setup,
+    bool choosy, char *why, size_t why_len)
 {
+	struct bench_engine_setup wish = *setup;
 	const struct bench_engine_type *t;
 	char reason[256], notes[512] = "";
 	size_t used = 0;
 	unsigned i;
 	int r = -ENOSYS;
 
-	assert(setup->depth > 0 && why_len > 0);
-	why[0] = '\0';
-	if (name != NULL) {
-		t = bench_engine_find(name);
-		if (t == NULL)
-			return (-ENOSYS);
-		return (t->open(ret, setup, why, why_len));
-	}
+	wish.any = choosy;
 	for (i = 0; (t = bench_engines[i]) != NULL; i++) {
 		/* Nobody wants these without having named them. */
 		if (t->fake || !t->direct)
 			continue;
+		if (choosy && t->synchronous)
+			break;
 		reason[0] = '\0';
-		r = t->open(ret, setup, reason, sizeof reason);
+		r = t->open(ret, &wish, reason, sizeof reason);
 		if (r == 0 && reason[0] == '\0')
 			break;
 		(void)snprintf(notes + used, sizeof notes - used, "%s%s: %s",
@@ -93,6 +93,25 @@ bench_engine_open(struct bench_engine **ret, const char *name,
 	}
 	(void)snprintf(why, why_len, "%s", notes);
 	return (r);
+}
+
+int
+bench_engine_open(struct bench_engine **ret, const char *name,
+    const struct bench_engine_setup *setup, char *why, size_t why_len)
+{
+	const struct bench_engine_type *t;
+	int r;
+
+	assert(setup->depth > 0 && why_len > 0);
+	why[0] = '\0';
+	if (name != NULL) {
+		t = bench_engine_find(name);
+		if (t == NULL)
+			return (-ENOSYS);
+		return (t->open(ret, setup, why, why_len));
+	}
+	r = first_of(ret, setup, true, why, why_len);
+	return (r < 0 ? first_of(ret, setup, false, why, why_len) : r);
 }
 
 void

@@ -52,6 +52,8 @@ struct bench_engine_setup {
 	bool plain_buffers, plain_files; /* do not register them */
 	bool poll;                       /* busy-wait in the kernel (IOPOLL) */
 	bool writes;     /* the descriptor is open for writing */
+	bool direct;     /* and goes past the page cache */
+	bool any;        /* if another engine suits better, leave it to that */
 	const char *sim; /* of engine sim: see engine_fake.c */
 	enum bench_madvise madvise;
 	uint64_t seed;

@@ -12,6 +12,8 @@
  *	bimodal:FAST:SLOW:P	SLOW with probability P/1000000
  *	stall:T:FROM:LENGTH	constant T, but whatever would end in the
  *				LENGTH after FROM ends when that is over
+ *	step:FAST:SLOW:AT	FAST for what is sent in the first AT, then SLOW:
+ *				a cache in the drive that is full
  */
 #include "diskbench/engine_list.h"
 
@@ -106,12 +108,15 @@ const struct bench_engine_type bench_engine_null = {
 	.close = null_close,
 };
 
+#define BEGIN_NS UINT64_C(1000000000) /* sim's clock when it starts */
+
 enum sim_kind {
 	SIM_CONSTANT,
 	SIM_UNIFORM,
 	SIM_EXPONENTIAL,
 	SIM_BIMODAL,
 	SIM_STALL,
+	SIM_STEP,
 };
 
 struct sim {
@@ -140,6 +145,7 @@ sim_parse(struct sim *e, const char *spec)
 		{ "exponential", SIM_EXPONENTIAL, 1 },
 		{ "bimodal", SIM_BIMODAL, 3 },
 		{ "stall", SIM_STALL, 3 },
+		{ "step", SIM_STEP, 3 },
 	};
 	char name[16];
 	int n, at = 0, used = 0;
@@ -198,7 +204,7 @@ sim_open(struct bench_engine **ret, const struct bench_engine_setup *setup,
 	bench_random_init(&e->random, setup->seed, UINT64_C(1) << 40);
 	e->base.type = &bench_engine_sim;
 	e->base.depth = setup->depth;
-	e->now = 1000000000;
+	e->now = BEGIN_NS;
 	*ret = base;
 	return (0);
 }
@@ -220,9 +226,10 @@ sim_latency(struct sim *e)
 								       : e->a);
 	case SIM_STALL:
 		end = e->now + e->a;
-		if (end >= 1000000000 + e->b && end < 1000000000 + e->b + e->c)
-			end = 1000000000 + e->b + e->c;
+		if (end >= BEGIN_NS + e->b && end < BEGIN_NS + e->b + e->c)
+			end = BEGIN_NS + e->b + e->c;
 		return (end - e->now);
+	case SIM_STEP: return (e->now < BEGIN_NS + e->c ? e->a : e->b);
 	}
 	return (0);
 }

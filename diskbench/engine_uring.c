@@ -3,6 +3,9 @@
  * io_uring: submit many and wait for some in one system call.  liburing is
  * named here and nowhere else.
  */
+#ifdef __linux__
+#define _GNU_SOURCE
+#endif
 #include "diskbench/engine_list.h"
 
 #include <assert.h>
@@ -33,9 +36,10 @@ struct uring {
 	struct io_uring ring;
 	int fd;             /* the descriptor, or its number in the ring */
 	bool fixed_buffers; /* arena is registered as buffer 0 */
-	bool fixed_file;
 	bool poll;
-	bool deferred; /* completions are made only when we ask */
+	bool deferred;       /* completions are made only when we ask */
+	unsigned char flags; /* of every request: IOSQE_... */
+	bool workers;        /* threads of the kernel's do what we ask for */
 	bool ring_up;
 };
 
@@ -124,6 +128,27 @@ note(char *why, size_t why_len, const char *what, int r)
 	    r == -ENOMEM ? " (RLIMIT_MEMLOCK, see ulimit -l)" : "");
 }
 
+/*
+ * With a device that cannot say "this would block" (zram, some stacked ones)
+ * each request is tried once in vain, and then given to a thread of the
+ * kernel's.  The first half can be saved.  libaio simply does it, and where
+ * I/O is a copy of memory that is the cheapest.
+ */
+static bool
+would_only_block(const struct bench_engine_setup *setup)
+{
+#ifdef RWF_NOWAIT
+	struct iovec iov = { setup->arena,
+		setup->arena_len < 4096 ? setup->arena_len : 4096 };
+
+	return (preadv2(setup->fd, &iov, 1, 0, RWF_NOWAIT) < 0 &&
+		errno == EOPNOTSUPP);
+#else
+	(void)setup;
+	return (false);
+#endif
+}
+
 /* What makes it cheaper and can be done without. */
 static void
 register_all(struct uring *e, const struct bench_engine_setup *setup, char *why,
@@ -142,12 +167,16 @@ register_all(struct uring *e, const struct bench_engine_setup *setup, char *why,
 	}
 	if (!setup->plain_files) {
 		r = io_uring_register_files(&e->ring, &setup->fd, 1);
-		e->fixed_file = r == 0;
-		if (r == 0)
+		if (r == 0) {
 			e->fd = 0;
-		else
+			e->flags |= IOSQE_FIXED_FILE;
+		} else
 			note(why, why_len, "file not registered", r);
 	}
+	/* It saves each call the search for the ring's file. */
+	(void)io_uring_register_ring_fd(&e->ring);
+	if (e->workers)
+		e->flags |= IOSQE_ASYNC;
 }
 
 static void uring_close(struct bench_engine **);
@@ -168,6 +197,13 @@ uring_open(struct bench_engine **ret, const struct bench_engine_setup *setup,
 	e->fd = setup->fd;
 	e->poll = setup->poll;
 	r = ring_init(e, setup->depth, setup->poll, why, why_len);
+	e->workers = r == 0 && !setup->poll && would_only_block(setup);
+	if (e->workers && setup->any && setup->direct) {
+		(void)snprintf(why, why_len,
+		    "this target cannot say that a request would block, so "
+		    "that each would go through a thread of the kernel's");
+		r = -EOPNOTSUPP;
+	}
 	if (r < 0) {
 		uring_close(&base);
 		return (r);
@@ -205,8 +241,7 @@ uring_submit(struct bench_engine *base, struct bench_io *const *ios, unsigned n)
 				io_uring_prep_write(
 				    sqe, e->fd, io->buf, io->len, io->offset);
 		}
-		if (e->fixed_file)
-			sqe->flags |= IOSQE_FIXED_FILE;
+		sqe->flags = e->flags;
 		io_uring_sqe_set_data(sqe, io);
 	}
 }
@@ -221,10 +256,10 @@ wait_some(struct uring *e, unsigned min, uint64_t wait_ns)
 	if (min > 0 && wait_ns == BENCH_FOREVER)
 		return (io_uring_submit_and_wait(&e->ring, min));
 	if (wait_ns == 0) {
-		r = io_uring_submit(&e->ring);
-		if (r >= 0 && (e->deferred || e->poll))
-			r = io_uring_get_events(&e->ring);
-		return (r);
+		/* One call for both, where completions wait for us. */
+		return (e->deferred || e->poll
+			    ? io_uring_submit_and_get_events(&e->ring)
+			    : io_uring_submit(&e->ring));
 	}
 	ts.tv_sec = (long long)(wait_ns / 1000000000);
 	ts.tv_nsec = (long long)(wait_ns % 1000000000);

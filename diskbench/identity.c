@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "diskbench/geometry.h"
+#include "diskbench/heat.h"
 
 #ifdef __linux__
 #include <linux/fs.h>
@@ -158,41 +159,12 @@ selected(char *ret, size_t len, const char *dir, const char *file)
 	(void)snprintf(ret, len, "%s", open + 1);
 }
 
-static unsigned
-temperature(const char *dir)
-{
-	char path[PATH_MAX];
-	struct dirent *e;
-	uint64_t v = 0;
-	DIR *d;
-
-	/* NVMe and, with drivetemp, SATA drives have a hwmon below. */
-	(void)snprintf(path, sizeof path, "%.4000s/device/hwmon", dir);
-	d = opendir(path);
-	if (d == NULL) {
-		(void)snprintf(path, sizeof path, "%.4000s/device", dir);
-		d = opendir(path);
-	}
-	if (d == NULL)
-		return (0);
-	while (v == 0 && (e = readdir(d)) != NULL) {
-		char sub[PATH_MAX];
-
-		if (strncmp(e->d_name, "hwmon", 5) != 0)
-			continue;
-		(void)snprintf(
-		    sub, sizeof sub, "%.3000s/%.255s", path, e->d_name);
-		v = number(sub, "temp1_input");
-	}
-	(void)closedir(d);
-	return (v < 200000 ? (unsigned)v : 0);
-}
-
 /* dir is the disk's or partition's directory in /sys, links resolved. */
 static void
 from_sysfs(struct bench_identity *id, const char *dir)
 {
 	char disk[PATH_MAX], buf[64];
+	struct bench_heat heat;
 
 	(void)snprintf(disk, sizeof disk, "%s", dir);
 	id->partition = line(buf, sizeof buf, dir, "partition");
@@ -223,7 +195,9 @@ from_sysfs(struct bench_identity *id, const char *dir)
 	id->numa_node = -1;
 	if (line(buf, sizeof buf, disk, "device/numa_node"))
 		id->numa_node = atoi(buf);
-	id->temperature_mc = temperature(disk);
+	bench_heat_read(disk, &heat);
+	id->temperature_mc = heat.now_mc;
+	id->temperature_limit_mc = heat.limit_mc;
 	id->read_only = id->read_only || number(dir, "ro") != 0;
 }
 
@@ -281,6 +255,7 @@ system_details(struct bench_identity *id, int fd, const struct stat *st)
 		memcpy(id->scheduler, below.scheduler, sizeof id->scheduler);
 		id->rotational = below.rotational;
 		id->temperature_mc = below.temperature_mc;
+		id->temperature_limit_mc = below.temperature_limit_mc;
 		return;
 	}
 	slash = strrchr(real, '/');

@@ -27,7 +27,8 @@ struct bench_identity {
 	uint64_t diskseq; /* rises whenever another disk takes the place; 0 */
 	bool polls;       /* its queues can be polled */
 	int numa_node;    /* -1: none */
-	unsigned temperature_mc; /* thousandths of a degree C; 0: not known */
+	/* Thousandths of a degree C; 0: not known. */
+	unsigned temperature_mc, temperature_limit_mc;
 	/* What main asked others about, for people; "" if nothing. */
 	char held_by[400];  /* guard: what uses it */
 	char contents[200]; /* signature, content: what is on it */

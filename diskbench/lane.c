@@ -524,12 +524,27 @@ usage_now(struct rusage *ru)
 #endif
 }
 
+/* Where it runs: a drive on another node is a way further. */
+static void
+note_node(struct bench_lane *l)
+{
+#ifdef __linux__
+	unsigned cpu, node;
+
+	if (getcpu(&cpu, &node) == 0 && node < 64)
+		l->result->nodes |= UINT64_C(1) << node;
+#else
+	(void)l;
+#endif
+}
+
 static void
 usage_close(struct bench_lane *l)
 {
 	struct bench_result *r = l->result;
 	struct rusage ru;
 
+	note_node(l);
 	usage_now(&ru);
 	r->usr_ns = bench_lane_timeval(ru.ru_utime) -
 		    bench_lane_timeval(l->usage.ru_utime);
@@ -565,6 +580,7 @@ lane_open(struct bench_lane *l)
 	setup.depth = j->depth;
 	setup.arena = l->arena;
 	setup.arena_len = l->arena_len;
+	setup.direct = l->target != NULL && !l->target->buffered;
 	setup.plain_buffers = j->plain_buffers;
 	setup.plain_files = j->plain_files;
 	setup.poll = j->poll;
@@ -650,6 +666,7 @@ lane_begin(struct bench_lane *l)
 
 	if (j->start_ns > 0)
 		(void)bench_engine_nap(j->start_ns);
+	note_node(l);
 	usage_now(&l->usage);
 	(void)clock_gettime(CLOCK_REALTIME, &l->result->started);
 	l->now = l->t_begin = now_of(l);

@@ -13,6 +13,7 @@
 #include <sys/time.h>
 
 #include "diskbench/engine.h"
+#include "diskbench/heat.h"
 #include "diskbench/job.h"
 #include "diskbench/result.h"
 
@@ -69,8 +70,9 @@ struct bench_lane {
 	char why[512];
 	struct bench_random gaps;
 	struct rusage usage;
-	uint64_t stamp; /* makes each written block another */
-	bool exhausted; /* no more requests */
+	struct bench_heat_log heat; /* of a job's first lane; run.c's */
+	uint64_t stamp;             /* makes each written block another */
+	bool exhausted;             /* no more requests */
 };
 
 /* What a thread runs: opens its engine, waits for the others in l->start, runs

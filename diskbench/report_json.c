@@ -14,6 +14,7 @@
 #include <time.h>
 
 #include "config.h"
+#include "diskbench/plateau.h"
 #include "diskbench/record.h"
 
 static json_t *
@@ -241,6 +242,23 @@ options_of(const struct bench_job *j, const struct bench_result *r)
 }
 
 static json_t *
+plateaus(const struct bench_series *s)
+{
+	struct bench_plateau p[BENCH_PLATEAUS];
+	unsigned i, n = bench_plateau_find(p, s);
+	json_t *a = json_array(), *o;
+
+	for (i = 0; i < n; i++) {
+		o = json_object();
+		set(o, "from_ns", num(p[i].from_ns));
+		set(o, "to_ns", num(p[i].to_ns));
+		set(o, "bytes_per_second", real(p[i].bytes_per_s));
+		(void)json_array_append_new(a, o);
+	}
+	return (a);
+}
+
+static json_t *
 series(const struct bench_result *r)
 {
 	json_t *o = json_object(), *a = json_array(), *st, *sd;
@@ -278,9 +296,12 @@ series(const struct bench_result *r)
 			set(sd, "max_ns", num(x->max_ns));
 			set(st, names[op], sd);
 		}
+		if (s->heat_mc > 0)
+			set(st, "temperature_c", real(s->heat_mc / 1000.0));
 		(void)json_array_append_new(a, st);
 	}
 	set(o, "steps", a);
+	set(o, "plateaus", plateaus(r->series));
 	return (o);
 }
 

@@ -50,6 +50,7 @@ bench_result_merge(struct bench_result *r, const struct bench_result *more)
 		r->device = more->device;
 		r->steal_percent = more->steal_percent;
 		r->load1 = more->load1;
+		r->heat_mc = more->heat_mc;
 		memcpy(r->engine, more->engine, sizeof r->engine);
 	}
 	if (r->engine_note[0] == '\0')
@@ -83,6 +84,7 @@ bench_result_merge(struct bench_result *r, const struct bench_result *more)
 		r->busy_ns = more->busy_ns;
 	r->usr_ns += more->usr_ns;
 	r->sys_ns += more->sys_ns;
+	r->nodes |= more->nodes;
 	r->ctx += more->ctx;
 	r->majf += more->majf;
 	r->minf += more->minf;

@@ -51,7 +51,7 @@ struct bench_result {
 	struct bench_series *series; /* owned */
 	uint64_t elapsed_ns;         /* counted part, to the last completion */
 	uint64_t whole_ns;           /* with ramp: what device counts */
-	uint64_t busy_ns;        /* CPU of the busiest thread, counted part */
+	uint64_t busy_ns; /* CPU of the busiest thread, counted part */
 	/* Of the threads; of a job that runs alone, with those that the system
 	 * makes for it. */
 	uint64_t usr_ns, sys_ns;
@@ -61,6 +61,8 @@ struct bench_result {
 	struct timespec started; /* wall clock */
 	struct bench_devstat device;
 	double steal_percent, load1;
+	unsigned heat_mc; /* the highest temperature; 0: not known */
+	uint64_t nodes; /* NUMA nodes that its threads were seen on, as bits */
 };
 
 /* A new one of heap memory, or NULL. */

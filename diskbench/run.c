@@ -60,6 +60,27 @@ report_progress(const struct bench_run_control *c,
 	c->progress(c->progress_arg, &p);
 }
 
+/* Ask the drives that can tell how warm they are: one lane of each job. */
+static void
+feel(struct bench_lane *lane, unsigned n, uint64_t t0)
+{
+	struct bench_heat h;
+	unsigned i;
+
+	for (i = 0; i < n; i++) {
+		struct bench_lane *l = &lane[i];
+		uint64_t from = t0 + l->job->start_ns + l->job->ramp_ns;
+		uint64_t now = bench_lane_clock();
+
+		if (l->number > 0 || l->target == NULL || now < from ||
+		    l->target->identity.temperature_mc == 0)
+			continue;
+		bench_heat_of(l->target->dev, &h);
+		if (h.now_mc > 0)
+			bench_heat_log_add(&l->heat, now - from, h.now_mc);
+	}
+}
+
 /* Watch, until all are done; wake those that a stalled device holds. */
 static void
 supervise(const struct bench_run_control *c, struct bench_lane *lane,
@@ -86,7 +107,9 @@ supervise(const struct bench_run_control *c, struct bench_lane *lane,
 				    j->start_ns + j->ramp_ns + j->runtime_ns))
 				(void)pthread_kill(lane[i].thread, SIGUSR1);
 		}
-		if (++ticks % 25 == 0 && c->progress != NULL && running > 0)
+		if (++ticks % 50 == 0)
+			feel(lane, n, t0);
+		if (ticks % 25 == 0 && c->progress != NULL && running > 0)
 			report_progress(c, lane, n, t0);
 	} while (running > 0);
 }
@@ -166,14 +189,31 @@ measure_device(
 	}
 }
 
+/* What was felt while it ran, to where it happened. */
+static void
+warm(struct bench_result *r, const struct bench_lane *l)
+{
+	unsigned i;
+
+	if (l->target != NULL)
+		r->heat_mc = l->target->identity.temperature_mc;
+	for (i = 0; i < l->heat.n; i++) {
+		bench_series_heat(
+		    r->series, l->heat.at[i].t_ns, l->heat.at[i].mc);
+		if (l->heat.at[i].mc > r->heat_mc)
+			r->heat_mc = l->heat.at[i].mc;
+	}
+}
+
 static int
 collect(const struct bench_job *job, struct bench_target *const *target,
     unsigned n, struct bench_lane *lane, uint64_t step,
     struct bench_result **ret)
 {
-	unsigned i, k, at = 0;
+	unsigned i, k, first, at = 0;
 
 	for (i = 0; i < n; i++) {
+		first = at;
 		ret[i] = bench_result_new(step);
 		if (ret[i] == NULL) {
 			while (i > 0)
@@ -182,6 +222,7 @@ collect(const struct bench_job *job, struct bench_target *const *target,
 		}
 		for (k = 0; k < job[i].threads; k++, at++)
 			bench_result_merge(ret[i], lane[at].result);
+		warm(ret[i], &lane[first]);
 		ret[i]->job = &job[i];
 		ret[i]->target = target[i];
 	}

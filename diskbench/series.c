@@ -22,6 +22,8 @@ step_merge(struct bench_step *a, const struct bench_step *b)
 	unsigned op, i;
 
 	a->errors += b->errors;
+	if (b->heat_mc > a->heat_mc)
+		a->heat_mc = b->heat_mc;
 	for (op = 0; op < BENCH_OPS; op++) {
 		struct bench_step_side *x = &a->side[op];
 		const struct bench_step_side *y = &b->side[op];
@@ -99,6 +101,15 @@ bench_series_add(struct bench_series *s, uint64_t t_ns, uint64_t covered_ns,
 			part = left;
 		st->covered_ns += part;
 	}
+}
+
+void
+bench_series_heat(struct bench_series *s, uint64_t t_ns, unsigned mc)
+{
+	uint64_t i = t_ns / s->step_ns;
+
+	if (i < s->n && mc > s->step[i].heat_mc)
+		s->step[i].heat_mc = mc;
 }
 
 void

@@ -25,6 +25,7 @@
 struct bench_step {
 	uint64_t covered_ns; /* below the step's length in the last one only */
 	uint64_t errors;
+	unsigned heat_mc; /* the drive's temperature, the highest; 0: unknown */
 	struct bench_step_side {
 		uint64_t ios, bytes;
 		uint64_t sum_ns, max_ns;
@@ -48,6 +49,10 @@ struct bench_series *bench_series_new(uint64_t step_ns);
 void bench_series_add(struct bench_series *, uint64_t t_ns, uint64_t covered_ns,
     const struct bench_hist hist[BENCH_OPS], const uint64_t bytes[BENCH_OPS],
     uint64_t errors);
+
+/* The drive had so many thousandths of a degree C; beyond the last step begun
+ * it is not kept. */
+void bench_series_heat(struct bench_series *, uint64_t t_ns, unsigned mc);
 
 /* Add one of the same time base: other threads of the same run. */
 void bench_series_merge(struct bench_series *, const struct bench_series *);

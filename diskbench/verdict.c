@@ -7,6 +7,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "diskbench/plateau.h"
+
+/* Drives whose makers name no limit slow down at 70 to 85 C. */
+#define HOT_MC 70000
+/* Caches in drives are a tenth to a third of them. */
+#define CACHE_SHARE 4
+
 void
 bench_verdict_init(struct bench_verdict *v)
 {
@@ -122,6 +129,72 @@ pacing(struct bench_verdict *v, const struct bench_result *r)
 		    (double)bench_hist_quantile(&r->lag, 0.99) / 1e6);
 }
 
+/* Two levels have a mean that the drive never had. */
+static void
+levels(struct bench_verdict *v, const struct bench_result *r)
+{
+	struct bench_plateau p[BENCH_PLATEAUS];
+	unsigned n = bench_plateau_find(p, r->series), i, high = 0, low = 0;
+
+	/* A rate that was asked for says nothing of the drive. */
+	if (r->paced || n < 2)
+		return;
+	for (i = 1; i < n; i++) {
+		if (p[i].bytes_per_s > p[high].bytes_per_s)
+			high = i;
+		if (p[i].bytes_per_s < p[low].bytes_per_s)
+			low = i;
+	}
+	if (p[n - 1].bytes_per_s < 0.8 * p[high].bytes_per_s)
+		bench_verdict_add(v, "throttled",
+		    "the rate fell: %.1f MB/s (burst) until %.1f s, %.1f MB/s "
+		    "(sustained) from %.1f s to the end; a cache in the drive "
+		    "was full, or it was too hot, or something slowed it "
+		    "down, and the mean is neither of them",
+		    p[high].bytes_per_s / 1e6, (double)p[high].to_ns / 1e9,
+		    p[n - 1].bytes_per_s / 1e6, (double)p[n - 1].from_ns / 1e9);
+	else if (p[low].bytes_per_s < 0.8 * p[high].bytes_per_s)
+		bench_verdict_add(v, "uneven",
+		    "the rate was not the same all the time: %.1f MB/s from "
+		    "%.1f to %.1f s, and up to %.1f MB/s at other times",
+		    p[low].bytes_per_s / 1e6, (double)p[low].from_ns / 1e9,
+		    (double)p[low].to_ns / 1e9, p[high].bytes_per_s / 1e6);
+}
+
+/* What the place of the drive and its state do to it. */
+static void
+surroundings(struct bench_verdict *v, const struct bench_result *r)
+{
+	const struct bench_identity *id = &r->target->identity;
+	unsigned limit =
+	    id->temperature_limit_mc > 0 ? id->temperature_limit_mc : HOT_MC;
+	uint64_t written = r->side[BENCH_OP_WRITE].all_bytes;
+	bool memory = strcmp(id->transport, "loop") == 0 ||
+		      strcmp(id->transport, "zram") == 0 ||
+		      strcmp(id->transport, "ram") == 0;
+
+	if (r->heat_mc >= limit)
+		bench_verdict_add(v, "hot",
+		    "the drive was at %.0f C (%.0f when it was opened); drives "
+		    "slow down to protect themselves, this one above %.0f C%s",
+		    r->heat_mc / 1e3, id->temperature_mc / 1e3, limit / 1e3,
+		    id->temperature_limit_mc > 0 ? "" : " or so");
+	if (id->numa_node >= 0 && id->numa_node < 64 &&
+	    (r->nodes & ~(UINT64_C(1) << id->numa_node)) != 0)
+		bench_verdict_add(v, "numa",
+		    "the drive hangs on NUMA node %d, and threads ran on "
+		    "another one: use --cpu with a CPU of node %d (lscpu "
+		    "lists them)",
+		    id->numa_node, id->numa_node);
+	if (written > 0 && r->target->is_disk && !id->rotational && !memory &&
+	    written < r->target->size / CACHE_SHARE)
+		bench_verdict_add(v, "short-write",
+		    "%.1f GB were written to a drive of %.1f GB: a cache "
+		    "within the drive may have taken them all; what it "
+		    "sustains shows after more than that",
+		    (double)written / 1e9, (double)r->target->size / 1e9);
+}
+
 void
 bench_verdict_merge(struct bench_verdict *v, const struct bench_verdict *more)
 {
@@ -164,7 +237,9 @@ bench_verdict_judge(struct bench_verdict *v, const struct bench_result *r)
 	if (r->target != NULL) {
 		counts(v, r);
 		depth(v, r);
+		surroundings(v, r);
 	}
+	levels(v, r);
 	pacing(v, r);
 	if (errors > 0)
 		bench_verdict_add(v, "io-errors",

@@ -9,7 +9,7 @@
 #include "diskbench/content.h"
 #include "diskbench/result.h"
 
-#define BENCH_WARNINGS 24
+#define BENCH_WARNINGS 32
 
 struct bench_warning {
 	const char *id; /* stable; the manual explains each */

@@ -85,7 +85,29 @@ else
 	"$noring" "$DISKBENCH" run --runtime 300ms --engine io_uring file >out 2>err
 	is "io_uring is forbidden, and asked for by name: exit 14" "$?:$(cat out)" "14:"
 	like "io_uring is forbidden, and asked for by name: says why" "$(cat err)" 'engine io_uring: forbidden here'
+	# And so are more contexts of the older interface.
+	"$noring" -a "$DISKBENCH" run --runtime 200ms --engine libaio --iodepth 48 file >out 2>err
+	is "fs.aio-max-nr is used up: exit 14" "$?:$(cat out)" "14:"
+	like "fs.aio-max-nr is used up: says what is needed, what there is, and what to do" "$(cat err)" \
+	    'needs 48 of the system.s asynchronous I/Os; [0-9]+ of [0-9]+ are taken: raise sysctl fs.aio-max-nr'
+	"$noring" "$noring" -a "$DISKBENCH" run --runtime 200ms --format json file >out 2>err
+	is "neither of them: a third engine" "$? $(jq -r '.jobs[0].diskbench.engine' out)" "0 psync"
+	like "neither of them: says why not, of both" "$(cat err)" \
+	    'engine psync; io_uring: forbidden.*; libaio: needs 32 '
 fi
+
+# A drive with a cache: 8,000 I/Os a second, and after three seconds 800.  The
+# mean is a number that it never had.
+bench run --engine sim --sim step:4000000:40000000:3000000000 --runtime 12s --format json
+has "a rate that falls" throttled
+is "a rate that falls: both levels, and when" "$(jq -c '.jobs[0].diskbench.series.plateaus |
+    map([.from_ns / 1e9, .to_ns / 1e9, (.bytes_per_second / 4096 / 100 | round)])' out)" \
+    '[[0,3,80],[3,12,8]]'
+validate "a rate that falls: as the schema says" varykit.diskbench-1.schema.json out
+bench run --engine sim --sim constant:4000000 --runtime 12s --format json
+hasnot "a rate that does not" throttled
+bench run --engine sim --sim stall:4000000:4000000000:3000000000 --runtime 12s --format json
+has "a rate that dips" uneven
 
 # --- from here on with loop devices
 if [ "$(id -u)" != 0 ] || ! random_loop disk.img 32; then
@@ -99,8 +121,9 @@ hasnot "a loop device of random data" page-cache
 hasnot "a loop device of random data" other-io
 between "its own count is the device's" "$(jq '.jobs[0] |
     .diskbench.device_stat.read_ios / .read.total_ios' out)" 0.95 1.1
-between "the device's depth is about what was asked for" \
-    "$(jq '.jobs[0].diskbench.device_stat.depth' out)" 8 34
+# A busy machine does not keep 32 in flight; buffered I/O has half of one.
+between "the device's depth is nearer to what was asked for than to one" \
+    "$(jq '.jobs[0].diskbench.device_stat.depth' out)" 3 34
 bench run --poll --engine io_uring --runtime 300ms "$disk"
 is "--poll where nothing polls: exit 14" "$code:$out" "14:"
 like "--poll where nothing polls: names the reason" "$err" 'queue/io_poll is 0'
@@ -114,6 +137,23 @@ if [ "$code" = 0 ]; then
 	like "libaio, buffered: has no depth, or comes from memory" " $(warned)" ' (depth-not-reached|page-cache) '
 else
 	skip "libaio, buffered" "engine libaio is not in this build"
+fi
+
+# Where io_uring would have a thread of the kernel's for each request.
+if [ -r /sys/class/zram-control/hot_add ] && zram=$(cat /sys/class/zram-control/hot_add); then
+	zrams=$zram
+	if echo 16M >"/sys/block/zram$zram/disksize" 2>/dev/null &&
+	    dd if=file of="/dev/zram$zram" bs=1M oflag=direct 2>/dev/null; then
+		bench run --runtime 200ms --format json "/dev/zram$zram"
+		is "zram: another engine" "$code $(jq -r '.jobs[0].diskbench.engine' out)" "0 libaio"
+		like "zram: says why" "$err" 'engine libaio; io_uring: this target cannot say that a request would block'
+		bench run --runtime 200ms --engine io_uring --format json "/dev/zram$zram"
+		is "zram: the one that is asked for by name" "$code $(jq -r '.jobs[0].diskbench.engine' out)" "0 io_uring"
+	else
+		skip "zram" "it cannot be set up"
+	fi
+else
+	skip "zram" "none here"
 fi
 
 # Sectors of 4096 bytes.

@@ -133,6 +133,9 @@ is "json: the series has every I/O" \
 is "json: bandwidth is I/Os of 4 KiB" \
     "$(jq '.jobs[0].read | .io_bytes == .total_ios * 4096' out)" true
 is "nothing is written" "$(sha256sum <file)" "$sum"
+touch -a -d '2001-02-03 04:05:06 UTC' file
+bench run --runtime 100ms file
+is "not even when it was read" "$(stat -c %X file)" 981173106
 bench run --runtime 300ms file
 is "human: exit 0" "$code:$err" "0:"
 like "human: as fio prints it" "$out" '^  read: IOPS=[0-9.]+[kM]?, BW=[0-9.]+[KMG]?iB/s \('

@@ -13,6 +13,7 @@ pids=
 loops=
 mounts=
 swaps=
+zrams=
 group=
 clean() {
 	for p in $pids; do
@@ -28,6 +29,7 @@ clean() {
 		"$work"/*) losetup -d "$l" 2>/dev/null ;;
 		esac
 	done
+	for z in $zrams; do echo "$z" >/sys/class/zram-control/hot_remove; done
 	[ -z "$group" ] || rmdir "$group" 2>/dev/null
 	rm -rf "$work"
 }
