@@ -45,7 +45,10 @@ const struct probe_axis probe_axes[] = {
 	    LIST("gzip", "br", "zstd", "identity",
 		"gzip;q=0, br;q=0, deflate;q=0") },
 	{ "Accept-Language", MAIN | EACH,
-	    LIST("de-DE,de;q=0.9", "fr", "ja;q=0.8, en;q=0.1") },
+	    LIST("de-DE,de;q=0.9", "fr", "ja;q=0.8, en;q=0.1",
+		"es, it;q=0.9, pt;q=0.9, nl;q=0.8, pl;q=0.8, ru;q=0.8, "
+		"zh;q=0.7, ko;q=0.7, ar;q=0.7, tr;q=0.6, sv;q=0.6, cs;q=0.6, "
+		"uk;q=0.5, el;q=0.5, da;q=0.5, fi;q=0.4, hu;q=0.4, ro;q=0.4") },
 	{ "Cookie", MAIN | MANY | EACH,
 	    LIST("%c=1", "_ga=GA1.1.204896221.1717171717", "csrftoken=%c%c%c",
 		"__cf_bm=%c%c") },

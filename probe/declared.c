@@ -139,6 +139,15 @@ spelling(struct probe_subject *s, const struct probe_exchange *x)
 	s->several |= lines > 1;
 }
 
+/* As builtin.vcl looks for it: "*," is another thing for it. */
+static bool
+is_lone_star(const struct probe_exchange *x)
+{
+	const struct probe_line *l = probe_exchange_line(x, "vary");
+
+	return (l != NULL && l->value_len == 1);
+}
+
 const char *
 probe_declared_normal(struct probe_subject *s, const struct probe_exchange *x)
 {
@@ -241,7 +250,7 @@ probe_declared_take(struct probe_subject *s, const struct probe_sample *a,
 	if (set.star) {
 		s->star_with++;
 		s->star = true;
-		if (set.n > 1 || set.lines > 1)
+		if (set.n > 1 || set.lines > 1 || !is_lone_star(x))
 			s->star_in_list = true;
 	}
 	if (blank.len > 0)

@@ -14,7 +14,7 @@ probe_rules_response(struct probe_subject *s, struct probe_result *r)
 	if (s->star) {
 		f = probe_result_add(r, PROBE_VARY_STAR, PROBE_WARNING, "*",
 		    s->star_in_list
-			? "* stands among other members: RFC 9110 makes the "
+			? "* does not stand alone: RFC 9110 makes the "
 			  "whole Vary a *, but stock Varnish looks for a lone "
 			  "* and stores this for everybody, or under a header "
 			  "named *"

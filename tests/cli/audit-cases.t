@@ -76,6 +76,8 @@ verdict 31c 'one with a suffix' 0 ''
 verdict 32a 'Vary: *' 1 'vary-star *'
 verdict 32b 'a star in a list' 1 'vary-star *'
 is '32b: an error' "$(jq -r '.targets[0].findings[0].level' "$work/out")" error
+verdict 32d 'a star, and a line more' 1 'vary-star *'
+is '32d: an error' "$(jq -r '.targets[0].findings[0].level' "$work/out")" error
 verdict 32c 'a star, and a cache has stored it' 1 'vary-hop *, vary-star *'
 verdict 34 'CORS has overwritten Vary' 1 'vary-missing x-language'
 verdict 35 'Vary: * of a framework' 1 'vary-star *'

@@ -439,6 +439,8 @@ play_case(const struct request *q, struct response *r, int n, char letter)
 	case 32:
 		add(h, letter == 'b' ? "Vary: Accept-Encoding, *\r\n"
 				     : "Vary: *\r\n");
+		if (letter == 'd')
+			add(h, "Vary:\r\n");
 		/* as a cache would, that takes no notice */
 		if (letter == 'c')
 			add(h, "Age: 7\r\nX-Cache: HIT\r\n");
@@ -464,6 +466,8 @@ play_case(const struct request *q, struct response *r, int n, char letter)
 		break;
 	case 40:
 		add(h, "Vary: Origin\r\n");
+		if (letter == 'c') /* allowed or not, and to be stored */
+			add(h, "Cache-Control: max-age=60\r\n");
 		if (letter == 'b')
 			/* one copy for all, of a cache that has no Origin in
 			 * its key */
