@@ -68,13 +68,14 @@ apache_modules() {
 # It chooses its port itself; its own command line tells which.
 declare -A varnish_port varnish_pid
 varnish_memory=64M
+varnish_options=()
 varnishd_start() {
 	local dir=$tmp/$1 i
 
 	"${as[@]}" mkdir "$dir" || die "cannot make $dir"
 	"${as[@]}" "${VARNISHD:-varnishd}" -F -j none -n "$dir" -a 127.0.0.1:0 -T 127.0.0.1:0 -f "$2" \
 		-p vcl_path="$tmp/vcl" -p vmod_path="$tmp/vmod" -p vsl_space=8M \
-		-p thread_pools=1 -p thread_pool_min=20 -s "malloc,$varnish_memory" \
+		-p thread_pools=1 -p thread_pool_min=20 -s "malloc,$varnish_memory" "${varnish_options[@]}" \
 		>"$dir.out" 2>&1 </dev/null &
 	varnish_pid[$1]=$!
 	pids+=("$!")
