@@ -15,6 +15,7 @@
 
 #include "vary/name.h"
 #include "vmod/compat.h"
+#include "vmod/crowd.h"
 #include "vmod/learn.h"
 #include "vmod/policy.h"
 
@@ -171,7 +172,7 @@ VCL_VOID
 vmod_policy__init(VRT_CTX, struct vmod_vary_policy **pp, const char *name,
     VCL_STRING strip, VCL_ENUM other, VCL_BOOL observe, VCL_ENUM downstream,
     VCL_DURATION bypass_ttl, VCL_ENUM unkeyable, VCL_ENUM inert,
-    VCL_ENUM malformed, VCL_BOOL learn)
+    VCL_ENUM malformed, VCL_BOOL learn, VCL_INT notice)
 {
 	struct vmod_vary_policy *p;
 
@@ -180,6 +181,11 @@ vmod_policy__init(VRT_CTX, struct vmod_vary_policy **pp, const char *name,
 	AZ(*pp);
 	if (!(bypass_ttl >= 0)) {
 		VRT_fail(ctx, "vary: %s: bypass_ttl is negative", name);
+		return;
+	}
+	if (notice < 0 || notice >= CROWD_MAX) {
+		VRT_fail(
+		    ctx, "vary: %s: notice is 0 to %d", name, CROWD_MAX - 1);
 		return;
 	}
 	ALLOC_OBJ(p, POLICY_MAGIC);
@@ -198,6 +204,9 @@ vmod_policy__init(VRT_CTX, struct vmod_vary_policy **pp, const char *name,
 	    malformed == VENUM(repair) ? VARY_REPAIR_BLANK : VARY_REPAIR_NONE;
 	if (learn)
 		learn_open(&p->learn);
+	p->notice = (unsigned)notice;
+	if (notice > 0)
+		crowd_open(&p->crowd);
 	p->vsc =
 	    VSC_vary_New(NULL, &p->vsc_seg, "%s.%s", VCL_Name(ctx->vcl), name);
 	AN(p->vsc);
@@ -219,6 +228,7 @@ vmod_policy__fini(struct vmod_vary_policy **pp)
 	if (p->vsc_seg != NULL)
 		VSC_vary_Destroy(&p->vsc_seg);
 	learn_close(&p->learn);
+	crowd_close(&p->crowd);
 	for (u = 0; u < p->n_text; u++)
 		free(p->text[u]);
 	free(p->text);

@@ -15,6 +15,7 @@
 #include "vmod/headers.h"
 
 struct VSC_vary;
+struct crowd;
 struct learn;
 struct vsc_seg;
 
@@ -37,6 +38,8 @@ struct vmod_vary_policy {
 	struct header_name *promoted; /* in the hash by .key(), not in Vary */
 	unsigned n_promoted;
 	struct learn *learn; /* NULL without learn = 1 */
+	struct crowd *crowd; /* NULL with notice = 0 */
+	unsigned notice;     /* more variants of one URL than this are said */
 	unsigned keyed;      /* .key() was called at least once */
 	char **text;         /* what VCL said: the rules' names point into it */
 	unsigned n_text;

@@ -130,6 +130,20 @@ record_learned(VRT_CTX, const struct vmod_vary_policy *p,
 }
 
 void
+record_crowd(VRT_CTX, const struct vmod_vary_policy *p, struct vary_span cache,
+    unsigned variants)
+{
+	char b[RECORD_MAX], number[40];
+	struct text t = { b, 0, sizeof b };
+
+	begin(&t, p);
+	bprintf(number, " variants=%u cache=", variants);
+	put_str(&t, number);
+	put_value(&t, cache);
+	end(ctx, p, &t);
+}
+
+void
 record_request_begin(struct record_request *r, const struct vmod_vary_policy *p)
 {
 	struct text t = { r->b, 0, sizeof r->b };

@@ -27,6 +27,12 @@ void record_learned(const struct vrt_ctx *, const struct vmod_vary_policy *,
     struct vary_span folder, unsigned changed);
 
 /*
+ *	vary: policy=site variants=11 cache="Cookie"
+ */
+void record_crowd(const struct vrt_ctx *, const struct vmod_vary_policy *,
+    struct vary_span cache, unsigned variants);
+
+/*
  *	vary: policy=site request Accept-Language="en" Cookie=absent joined=1
  * What was received is in the ReqHeader records before it.  Begin, add each
  * header that changed (NULL: it is absent now), end.

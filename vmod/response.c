@@ -14,6 +14,7 @@
 
 #include "vary/normal.h"
 #include "vmod/compat.h"
+#include "vmod/crowd.h"
 #include "vmod/learn.h"
 #include "vmod/policy.h"
 #include "vmod/record.h"
@@ -256,6 +257,55 @@ learn(VRT_CTX, const struct vmod_vary_policy *p, const struct vary_set *set)
 	record_learned(ctx, p, (struct vary_span){ k.b, k.len }, changed);
 }
 
+/* FNV-1a of what core compares: the values of the members of cache. */
+static uint32_t
+variant_hash(const struct http *bereq, struct vary_span cache)
+{
+	struct vary_field f;
+	struct vary_span name, v;
+	struct header_name h;
+	uint32_t hash = 2166136261U;
+	unsigned pos;
+	size_t i;
+
+	vary_field_init(&f, cache.b, cache.len);
+	while (vary_field_next(&f, &name) == VARY_OK) {
+		pos = 0;
+		/* No value has a NUL or LF: absent is not empty. */
+		hash = (hash ^ '\n') * 16777619U;
+		if (!header_name_init(&h, name) ||
+		    !header_next(bereq, &h, &pos, &v))
+			continue;
+		hash *= 16777619U;
+		for (i = 0; i < v.len; i++)
+			hash = (hash ^ (unsigned char)v.b[i]) * 16777619U;
+	}
+	return (hash);
+}
+
+/*
+ * Is this variant one too many?  Core counts those that a lookup walks over,
+ * since 6.6 and for a log record alone; here it is those that were stored.
+ */
+static void
+count_variant(VRT_CTX, const struct vmod_vary_policy *p, struct vary_span cache)
+{
+	double life;
+	unsigned n;
+
+	if (p->crowd == NULL || cache.len == 0 ||
+	    VRT_r_beresp_uncacheable(ctx) || VRT_r_beresp_ttl(ctx) <= 0)
+		return;
+	life = VRT_r_beresp_ttl(ctx) + VRT_r_beresp_grace(ctx) +
+	       VRT_r_beresp_keep(ctx);
+	n = crowd_add(p->crowd, ctx->bo->digest,
+	    variant_hash(ctx->http_bereq, cache), ctx->now, ctx->now + life);
+	if (n <= p->notice)
+		return;
+	policy_count(&p->vsc->crowded, 1);
+	record_crowd(ctx, p, cache, n);
+}
+
 VCL_VOID
 vmod_policy_fetch(VRT_CTX, struct vmod_vary_policy *p)
 {
@@ -288,6 +338,8 @@ vmod_policy_fetch(VRT_CTX, struct vmod_vary_policy *p)
 	    is_ours(ctx, now[SIDE].first, now[VARY].n, raw, &done) && done) {
 		policy_count(&p->vsc->refreshed, VRT_r_beresp_was_304(ctx));
 		learn(ctx, p, NULL);
+		if (!p->observe)
+			count_variant(ctx, p, raw);
 		return;
 	}
 
@@ -318,8 +370,12 @@ vmod_policy_fetch(VRT_CTX, struct vmod_vary_policy *p)
 	    !write_lines(ctx, p, hp, now, v.cache.len > 0 ? &v.cache : NULL,
 		same(v.cache, v.client) ? NULL : &v.client))
 		return;
-	if (v.share != VARY_SHARED && !pass)
+	if (pass)
+		return;
+	if (v.share != VARY_SHARED)
 		hit_for_miss(ctx, p);
+	else
+		count_variant(ctx, p, v.cache);
 }
 
 /* --- .deliver() ---------------------------------------------------------- */

@@ -5,26 +5,11 @@
  * not called here end the test.
  */
 #include "tests/unit/unit.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-
-#include "config.h"
-
-#include "cache/cache.h"
+#include "tests/unit/varnish.h"
 
 #include "vmod/compat.h"
 #include "vmod/headers.h"
 #include "vmod/learn.h"
-
-v_noreturn_ void
-VAS_Fail(const char *func, const char *file, int line, const char *cond,
-    enum vas_e kind)
-{
-	(void)kind;
-	fprintf(stderr, "%s() at %s:%d: %s\n", func, file, line, cond);
-	abort();
-}
 
 #if VRT_MAJOR_VERSION >= 22U
 hdr_t H_Host;
