@@ -404,8 +404,9 @@ goes_its_own_way(
 
 	if (r->opt.storage > 0)
 		return (true);
-	return (sc->kind == LIVE_AS_DECLARED ? u->redeclared
-					     : (u->any & sc->affects) != 0);
+	if (sc->kind == LIVE_AS_DECLARED)
+		return (u->redeclared);
+	return ((u->any & sc->affects & ~unkeyed(r)) != 0);
 }
 
 static int

@@ -27,8 +27,8 @@ table_init(struct live_table *t)
 static size_t
 memory(const struct live_store *st)
 {
-	return (st->ot.n * (sizeof *st->object + sizeof(uint32_t)) +
-		st->ut.n * (sizeof *st->url + sizeof(uint32_t)));
+	return (st->ot.n * (sizeof *st->object + 2 * sizeof(uint32_t)) +
+		st->ut.n * (sizeof *st->url + 2 * sizeof(uint32_t)));
 }
 
 static void
@@ -90,13 +90,13 @@ drop_url(struct live_store *st, struct live_url *u)
 	st->ut.n--;
 }
 
-/* More heads when there are more things than heads. */
+/* Two heads or more for each thing: what shares one is a walk through memory. */
 static int
 spread(struct live_store *st, struct live_table *t)
 {
 	uint32_t i, n, *head;
 
-	if (t->n < t->heads || t->heads >= UINT32_C(1) << 26)
+	if (2 * t->n < t->heads || t->heads >= UINT32_C(1) << 26)
 		return (0);
 	n = 2 * t->heads;
 	head = malloc(n * sizeof *head);
