@@ -79,6 +79,21 @@ scan_model_directory(struct scan_model *m, const char *path)
 	return (s != NULL ? s : m->server);
 }
 
+struct scan_scope *
+scan_model_enter(
+    struct scan_model *m, const char *path, struct scan_scope *parent)
+{
+	struct scan_scope *s = scan_scope_directory(m, path, NULL);
+
+	if (s == NULL || strcmp(s->path, path) != 0)
+		return (parent);
+	if (parent != NULL && parent->node->htaccess) {
+		s->parent = parent;
+		s->placed = true;
+	}
+	return (s);
+}
+
 unsigned
 scan_model_allow(struct scan_model *m, const char *path)
 {

@@ -122,6 +122,8 @@ merged(struct scan_model *m, const apr_array_header_t *hosts)
 		    APR_ARRAY_IDX(hosts, i, struct scan_scope *);
 
 		agree(m, s, hosts, h);
+		if (h->engine != s->engine)
+			s->engine = 2;
 		if (h->proxied != s->proxied)
 			s->proxied = SCAN_SOME;
 		if (h->no_vary != s->no_vary)

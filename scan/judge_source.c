@@ -22,6 +22,52 @@ caution(struct scan_finding *f, enum scan_member_class class)
 			     "content; let an audit show it first";
 }
 
+/* Another page for those for whom the rule matches. */
+static bool
+decides_page(const struct scan_rule *r)
+{
+	return (r != NULL && (r->target == SCAN_TARGET_INTERNAL ||
+				 r->target == SCAN_TARGET_FCGI));
+}
+
+/* Said on purpose, and judged there. */
+static bool
+intended(struct scan_judging *j, const struct scan_model_source *s)
+{
+	return (scan_member_class(s->pub.member) != SCAN_MEMBER_KEY &&
+		scan_model_declares(
+		    j->m, s->scope, s->pub.member, s->versions, false));
+}
+
+/* A finding at the source, which is a note where no cache keeps the response. */
+static struct scan_finding *
+found(
+    struct scan_judging *j, const struct scan_model_source *s, const char *rule)
+{
+	return (scan_judging_finding(j, rule,
+	    scan_member_class(s->pub.member) == SCAN_MEMBER_PRIVATE
+		? SCAN_NOTE
+		: SCAN_WARNING,
+	    s->pub.place, s->pub.member, s->pub.when, s->pub.eras));
+}
+
+static void
+judge_inconsistent(
+    struct scan_judging *j, const struct scan_model_source *s, const char *also)
+{
+	struct scan_finding *f = found(j, s, "vary-inconsistent");
+
+	f->message = apr_psprintf(j->pool,
+	    "Vary names %s only on responses for which the rule%s matches%s: "
+	    "once another one is cached, everybody gets it",
+	    s->pub.member, rule_lines(s->rule, j->pool), also);
+	f->fix = apr_psprintf(j->pool,
+	    "name it on every response (Header merge Vary %s), better a "
+	    "normalised header; or, if the pages do not differ, add the flag "
+	    "NV",
+	    s->pub.member);
+}
+
 static void
 judge_rewrite(
     struct scan_judging *j, const struct scan_model_source *s, unsigned more)
@@ -29,17 +75,16 @@ judge_rewrite(
 	enum scan_member_class class = scan_member_class(s->pub.member);
 	const struct scan_rule *r = s->rule;
 	struct scan_finding *f;
-	const char *also =
-	    more == 0 ? ""
-		      : apr_psprintf(j->pool,
-			    " (and %u more conditions of the rule)", more);
+	const char *also = more == 0
+			       ? ""
+			       : apr_psprintf(j->pool,
+				     " (and %u more condition%s of the rule)",
+				     more, more == 1 ? "" : "s");
 
-	if (class != SCAN_MEMBER_KEY && scan_model_declares(j->m, s->scope,
-					    s->pub.member, s->versions, false))
-		return; /* said on purpose: judged there */
+	if (intended(j, s))
+		return;
 	if (class == SCAN_MEMBER_KEY) {
-		f = scan_judging_finding(j, "vary-redundant", SCAN_WARNING,
-		    s->pub.place, s->pub.member, s->pub.when, s->pub.eras);
+		f = found(j, s, "vary-redundant");
 		f->message = apr_psprintf(j->pool,
 		    "the condition%s puts Host into Vary where the rule%s "
 		    "matches; every cache has the host in its key already",
@@ -49,25 +94,11 @@ judge_rewrite(
 		f->patched = scan_edit_novary(j, s->cond);
 		return;
 	}
-	if (r->target == SCAN_TARGET_INTERNAL ||
-	    r->target == SCAN_TARGET_FCGI) {
-		f = scan_judging_finding(j, "vary-inconsistent",
-		    class == SCAN_MEMBER_PRIVATE ? SCAN_NOTE : SCAN_WARNING,
-		    s->pub.place, s->pub.member, s->pub.when, s->pub.eras);
-		f->message = apr_psprintf(j->pool,
-		    "Vary names %s only on responses for which the rule%s "
-		    "matches%s: once another one is cached, everybody gets it",
-		    s->pub.member, rule_lines(r, j->pool), also);
-		f->fix = apr_psprintf(j->pool,
-		    "name it on every response (Header merge Vary %s), better "
-		    "a normalised header; or, if the pages do not differ, add "
-		    "the flag NV",
-		    s->pub.member);
+	if (decides_page(r)) {
+		judge_inconsistent(j, s, also);
 		return;
 	}
-	f = scan_judging_finding(j, "vary-leak",
-	    class == SCAN_MEMBER_PRIVATE ? SCAN_NOTE : SCAN_WARNING,
-	    s->pub.place, s->pub.member, s->pub.when, s->pub.eras);
+	f = found(j, s, "vary-leak");
 	f->message = apr_psprintf(j->pool,
 	    "the condition%s puts %s into Vary of every response for which "
 	    "the rule%s matches",
@@ -79,19 +110,41 @@ judge_rewrite(
 }
 
 static void
+judge_costly(struct scan_judging *j, struct scan_place p, const char *member,
+    enum scan_when when, unsigned eras)
+{
+	struct scan_finding *f = scan_judging_finding(
+	    j, "vary-costly", SCAN_WARNING, p, member, when, eras);
+
+	f->message = apr_psprintf(j->pool,
+	    "Vary: %s makes about as many variants as there are visitors",
+	    member);
+	f->fix = apr_psprintf(j->pool,
+	    "drop %s if the pages do not differ by it; if they do, vary on a "
+	    "header with few values instead",
+	    member);
+}
+
+static void
 judge_expr(struct scan_judging *j, const struct scan_model_source *s)
 {
 	enum scan_member_class class = scan_member_class(s->pub.member);
 	struct scan_finding *f;
 	const char *what = s->cond != NULL ? "the condition" : "the expression";
 
-	if (class != SCAN_MEMBER_KEY && scan_model_declares(j->m, s->scope,
-					    s->pub.member, s->versions, false))
+	if (intended(j, s))
 		return;
-	f = scan_judging_finding(j,
-	    class == SCAN_MEMBER_KEY ? "vary-redundant" : "vary-leak",
-	    class == SCAN_MEMBER_PRIVATE ? SCAN_NOTE : SCAN_WARNING,
-	    s->pub.place, s->pub.member, s->pub.when, s->pub.eras);
+	if (class != SCAN_MEMBER_KEY && decides_page(s->rule)) {
+		/* True or not, it is named: but only where it is asked for. */
+		if (s->pub.when == SCAN_POSSIBLE)
+			judge_inconsistent(j, s, "");
+		else if (class == SCAN_MEMBER_COSTLY)
+			judge_costly(j, s->pub.place, s->pub.member,
+			    s->pub.when, s->pub.eras);
+		return;
+	}
+	f = found(
+	    j, s, class == SCAN_MEMBER_KEY ? "vary-redundant" : "vary-leak");
 	f->message = apr_psprintf(j->pool,
 	    "%s puts %s into Vary %s, true or not, and whether or not the "
 	    "request has it",
@@ -133,16 +186,7 @@ judge_header(struct scan_judging *j, const struct scan_model_source *s)
 		f->patched = scan_edit_drop(j, s);
 		return;
 	case SCAN_MEMBER_COSTLY:
-		f = scan_judging_finding(
-		    j, "vary-costly", SCAN_WARNING, p, m, s->pub.when, eras);
-		f->message = apr_psprintf(j->pool,
-		    "Vary: %s makes about as many variants as there are "
-		    "visitors",
-		    m);
-		f->fix = apr_psprintf(j->pool,
-		    "drop %s if the pages do not differ by it; if they do, "
-		    "vary on a header with few values instead",
-		    m);
+		judge_costly(j, p, m, s->pub.when, eras);
 		return;
 	case SCAN_MEMBER_STAR:
 		f = scan_judging_finding(
@@ -195,11 +239,41 @@ same_rule(const struct scan_model_source *a, const struct scan_model_source *b)
 		strcasecmp(a->pub.member, b->pub.member) == 0);
 }
 
+static bool
+same_node(const struct scan_model_source *a, const struct scan_model_source *b)
+{
+	return (a->node == b->node);
+}
+
+static bool
+of_rule(const struct scan_model_source *a, const struct scan_model_source *b)
+{
+	return (a->rule == b->rule);
+}
+
+/*
+ * The one before, among the first n, that is the same matter.  Sources of one
+ * node, or rule, stand together: "near" says where to stop looking.
+ */
+static struct scan_model_source *
+earlier(struct scan_model_source *const *v, int n,
+    const struct scan_model_source *s,
+    bool (*near)(
+	const struct scan_model_source *, const struct scan_model_source *),
+    bool (*same)(
+	const struct scan_model_source *, const struct scan_model_source *))
+{
+	for (n--; n >= 0 && near(v[n], s); n--)
+		if (same(v[n], s))
+			return (v[n]);
+	return (NULL);
+}
+
 void
 scan_judge_sources(struct scan_judging *j)
 {
 	const apr_array_header_t *a = scan_model_sources(j->m);
-	const struct scan_model_source **v;
+	struct scan_model_source **v, *t;
 	int i, k, n = 0;
 
 	v = apr_palloc(j->pool, ((size_t)a->nelts + 1) * sizeof(*v));
@@ -214,15 +288,8 @@ scan_judge_sources(struct scan_judging *j)
 					  APR_HASH_KEY_STRING) != NULL
 				    : j->server_broken;
 		/* One directive may ask for one header several times. */
-		for (k = n - 1; k >= 0 && v[k]->node == s->node; k--)
-			if (same_source(v[k], s))
-				break;
-		if (k >= 0 && v[k]->node == s->node) {
-			struct scan_model_source *t = &APR_ARRAY_IDX(a,
-			    (int)(v[k] - &APR_ARRAY_IDX(
-					     a, 0, struct scan_model_source)),
-			    struct scan_model_source);
-
+		t = earlier(v, n, s, same_node, same_source);
+		if (t != NULL) {
 			t->versions |= s->versions;
 			t->pub.eras |= s->pub.eras;
 			if (s->pub.when < t->pub.when)
@@ -239,10 +306,7 @@ scan_judge_sources(struct scan_judging *j)
 		APR_ARRAY_PUSH(j->v->sources, struct scan_source) = v[i]->pub;
 		switch (v[i]->pub.by) {
 		case SCAN_BY_REWRITE:
-			for (k = i - 1; k >= 0 && v[k]->rule == v[i]->rule; k--)
-				if (same_rule(v[k], v[i]))
-					break;
-			if (k >= 0 && same_rule(v[k], v[i])) {
+			if (earlier(v, i, v[i], of_rule, same_rule) != NULL) {
 				if (v[i]->rule->target == SCAN_TARGET_DASH ||
 				    scan_member_class(v[i]->pub.member) ==
 					SCAN_MEMBER_KEY)

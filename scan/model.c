@@ -351,7 +351,11 @@ scan_model_finish(struct scan_model *m)
 	for (i = 0; i < m->dirs->nelts; i++) {
 		struct scan_scope *s =
 		    APR_ARRAY_IDX(m->dirs, i, struct scan_scope *);
-		struct scan_scope *p = scan_scope_directory(m, s->path, s);
+		struct scan_scope *p;
+
+		if (s->placed)
+			continue;
+		p = scan_scope_directory(m, s->path, s);
 
 		/* Strictly shorter, so no circle can come of it. */
 		if (p != NULL && strlen(p->path) < strlen(s->path))

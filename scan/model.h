@@ -89,6 +89,14 @@ struct scan_scope *scan_model_add(struct scan_model *,
 /* The <Directory> that a path of the file system is under; or the server. */
 struct scan_scope *scan_model_directory(struct scan_model *, const char *path);
 
+/*
+ * The scope that files of a directory stand in, whose outer directory has
+ * "parent": a <Directory> of just that path comes after the .htaccess of the
+ * outer one, and before its own.
+ */
+struct scan_scope *scan_model_enter(
+    struct scan_model *, const char *path, struct scan_scope *parent);
+
 /* What .htaccess may hold there: enum hconf_allow. */
 unsigned scan_model_allow(struct scan_model *, const char *path);
 

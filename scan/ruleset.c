@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "scan/scope.h"
 
+#include <string.h>
+
 #include <apr_strings.h>
 
 static void
@@ -97,25 +99,86 @@ scan_rewrite(
 	}
 }
 
+/*
+ * RewriteEngine of a server or host is also what its directories begin with
+ * ("set both global scope and base directory scope").
+ */
 static bool
 engine_on(const struct scan_scope *s, bool *ret_sure)
 {
 	const struct scan_scope *p;
+	int i;
 
 	*ret_sure = true;
 	for (p = s; p != NULL; p = p->parent) {
+		if (p->engine == 2)
+			break;
 		if (p->engine >= 0)
 			return (p->engine == 1);
-		/* Server and directory configuration are two things. */
-		if (p->parent != NULL && p->perdir && !p->parent->perdir)
-			break;
 	}
-	if (s->node->htaccess && s->m->server == NULL) {
-		/* Read alone: a directory above may have turned it on. */
-		*ret_sure = false;
+	*ret_sure = false;
+	if (p != NULL)
 		return (true);
+	/* Read alone: a directory above may have turned it on. */
+	if (s->node->htaccess && s->m->server == NULL)
+		return (true);
+	for (i = 0; s->perdir && i < s->m->scopes->nelts; i++) {
+		p = APR_ARRAY_IDX(s->m->scopes, i, struct scan_scope *);
+		if (p->vhost && p->engine == 1)
+			return (true);
 	}
 	return (false);
+}
+
+/* Rules of a <Directory> whose own .htaccess has others are never run. */
+static bool
+replaced(const struct scan_scope *s)
+{
+	int i;
+
+	if (s->path == NULL || s->inherit_down)
+		return (false);
+	for (i = 0; i < s->m->scopes->nelts; i++) {
+		const struct scan_scope *c =
+		    APR_ARRAY_IDX(s->m->scopes, i, struct scan_scope *);
+		const char *file = c->node->file, *slash;
+
+		if (!c->node->htaccess || c->node->name.b != NULL ||
+		    !c->has_rewrite || c->inherits)
+			continue;
+		slash = strrchr(file, '/');
+		if (slash != NULL &&
+		    strncmp(file, s->path, (size_t)(slash - file)) == 0 &&
+		    s->path[slash - file] == '\0')
+			return (true);
+	}
+	return (false);
+}
+
+/* E=force-no-vary, set by a rule. */
+static void
+rule_environment(
+    struct scan_model *m, struct scan_scope *s, const struct scan_rule *r)
+{
+	static const char *const spellings[] = { "E=force-no-vary",
+		"env=force-no-vary" };
+	char *flags =
+	    r->flags.b == NULL ? NULL : hconf_span_dup(r->flags, m->pool);
+	size_t i;
+
+	for (i = 0; flags != NULL && i < 2; i++) {
+		const char *p = strcasestr(flags, spellings[i]);
+
+		if (p == NULL)
+			continue;
+		if (r->any_path && r->conds->nelts == 0)
+			s->no_vary = SCAN_ALL;
+		else if (s->no_vary == SCAN_NONE)
+			s->no_vary = SCAN_SOME;
+		scan_lack_add(m, SCAN_LACK_FORCED, r->node, s, NULL, 0,
+		    r->node->versions, NULL);
+		return;
+	}
 }
 
 /* Which versions keep what a matching rule added. */
@@ -265,7 +328,7 @@ scan_rules(struct scan_model *m, struct scan_scope *s)
 		scan_lint_add(m, SCAN_LINT_DANGLING, c->node, c->node->versions,
 		    "no RewriteRule follows: the condition does nothing", NULL);
 	}
-	if (s->rules->nelts == 0 || !engine_on(s, &sure))
+	if (s->rules->nelts == 0 || !engine_on(s, &sure) || replaced(s))
 		return;
 	if (!sure)
 		strongest = SCAN_POSSIBLE;
@@ -289,6 +352,7 @@ scan_rules(struct scan_model *m, struct scan_scope *s)
 
 		for (k = 0; k < r->conds->nelts; k++)
 			cond_sources(m, s, r, k, strongest);
+		rule_environment(m, s, r);
 		for (k = 0; k < r->refs->nelts; k++) {
 			const struct scan_header_ref *h =
 			    &APR_ARRAY_IDX(r->refs, k, struct scan_header_ref);

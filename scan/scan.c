@@ -200,13 +200,13 @@ walk(struct site *s, const char *dir, struct scan_scope *parent, unsigned depth)
 			    apr_pstrdup(r->pool, fi.name);
 	}
 	apr_pool_destroy(sub);
-	if (s->server)
+	if (s->server) {
 		allow = scan_model_allow(s->model, dir);
+		parent = scan_model_enter(s->model, dir, parent);
+	}
 	if (here && allow != 0)
-		parent = htaccess(s, under(r, dir, s->access_file), allow,
-		    s->server && depth == 0
-			? scan_model_directory(s->model, dir)
-			: parent);
+		parent =
+		    htaccess(s, under(r, dir, s->access_file), allow, parent);
 	if (depth == WALK_DEPTH)
 		return;
 	qsort(dirs->elts, (size_t)dirs->nelts, sizeof(char *), by_name);

@@ -57,7 +57,8 @@ struct scan_scope {
 	const char *path;              /* of <Directory> */
 	const char *root; /* DocumentRoot, where the scope gives one */
 	bool perdir, vhost, is_if, pathspec;
-	int engine; /* -1: not said here */
+	bool placed; /* the parent is known */
+	int engine;  /* -1: not said here; 2: hosts do not agree */
 	bool inherits, inherit_down, has_rewrite;
 	bool allow_set;
 	unsigned allow;

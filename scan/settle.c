@@ -148,9 +148,8 @@ settle(struct scan_model *m, struct scan_model_source *x)
 	int i;
 
 	for (p = x->scope; p != NULL; p = p->parent) {
-		if (p->node->id == HCONF_LIMIT ||
-		    p->node->id == HCONF_LIMITEXCEPT ||
-		    (p->is_if && x->node != p->node))
+		/* <Limit> is for Require and its like: see scan_require(). */
+		if (p->is_if && x->node != p->node)
 			weaken(x);
 		if (p->no_vary == SCAN_ALL)
 			x->versions = 0;
@@ -177,6 +176,10 @@ settle(struct scan_model *m, struct scan_model_source *x)
 				if (o->op == SCAN_OP_EDIT && o->once &&
 				    repeated(m, x))
 					weaken(x);
+				/* Error pages take that table over before any
+				 * Header directive runs. */
+				else if (x->error_table && !x->late)
+					x->pub.when = SCAN_ONLY_STATUS;
 				else
 					x->versions &= ~o->node->versions;
 				break;

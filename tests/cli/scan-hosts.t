@@ -119,6 +119,32 @@ ServerName b.example
 </VirtualHost>
 F
 
+# A <Directory> inside another: between the .htaccess files of the two.
+mkdir -p "$docs/sub"
+cp "$docs/index.html" "$docs/sub/"
+echo "Header merge Vary Accept-Language" >"$docs/.htaccess"
+cat >"$docs/sub/.htaccess" <<'F'
+RewriteEngine On
+RewriteCond %{HTTP_USER_AGENT} iPhone
+RewriteRule ^ - [E=MOBILE:1]
+F
+layout "a <Directory> around .htaccess, below another one" "" <<F
+<Directory $docs/sub>
+Header unset Vary
+</Directory>
+F
+serve
+served "httpd: no Vary below" "" a.example -A iPhone --path-as-is \
+    --request-target /sub/
+served "httpd: and one above" "Vary: Accept-Language" a.example -A iPhone
+stop
+layout "and one that is not around it" "vary-leak User-Agent 2 rule-matches" <<F
+<Directory $docs/other>
+Header unset Vary
+</Directory>
+F
+rm -r "$docs/sub"
+
 echo "Header unset Vary" >"$docs/.htaccess"
 layout "the server compresses, .htaccess removes Vary" \
     "vary-missing Accept-Encoding 1 possible" <<F
