@@ -7,8 +7,6 @@
 
 #include <apr_strings.h>
 
-#include "probe/stage.h"
-
 #define TRIAL(s, i) (&APR_ARRAY_IDX((s)->trials, (i), struct probe_trial))
 
 static bool
@@ -50,10 +48,11 @@ list_group(const struct probe_subject *s, const struct probe_trial *t,
     struct probe_result *r)
 {
 	size_t i;
+	int n = 0;
 
 	for (i = 0; i < s->set->naxes; i++)
 		if ((s->set->axes[i]->flags & PROBE_AXIS_GROUP) != 0 &&
-		    probe_stage_in_part(s, t, s->set->axes[i]) &&
+		    n++ / PROBE_AT_ONCE == t->part &&
 		    !is_varied(s, s->set->axes[i]->name))
 			APR_ARRAY_PUSH(r->together, const char *) =
 			    s->set->axes[i]->name;

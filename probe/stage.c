@@ -25,8 +25,9 @@ is_group_like(const struct probe_trial *t)
 		t->kind == PROBE_K_COOKIES);
 }
 
-bool
-probe_stage_in_part(const struct probe_subject *s, const struct probe_trial *t,
+/* Is it one of the headers that this GROUP or REST trial sends at once? */
+static bool
+in_part(const struct probe_subject *s, const struct probe_trial *t,
     const struct probe_axis *a)
 {
 	int n = 0;
@@ -227,8 +228,7 @@ take_apart(struct probe_subject *s, int which)
 	if (TRIAL(s, which)->kind == PROBE_K_GROUP) {
 		for (k = 0; k < s->set->naxes; k++)
 			if ((s->set->axes[k]->flags & PROBE_AXIS_GROUP) != 0 &&
-			    probe_stage_in_part(
-				s, TRIAL(s, which), s->set->axes[k]))
+			    in_part(s, TRIAL(s, which), s->set->axes[k]))
 				probe_subject_open_axis(s, s->set->axes[k]);
 		return (s->trials->nelts > before);
 	}
@@ -280,7 +280,7 @@ leave_out(struct probe_subject *s, int which)
 
 		if (t->kind == PROBE_K_VALUE &&
 		    t->context == TRIAL(s, which)->context &&
-		    probe_stage_in_part(s, TRIAL(s, which), t->axis) &&
+		    in_part(s, TRIAL(s, which), t->axis) &&
 		    (t->state == PROBE_T_EFFECT || t->state == PROBE_T_LIKELY))
 			return (false);
 	}

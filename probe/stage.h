@@ -24,10 +24,6 @@ bool probe_stage_open(struct probe_subject *);
 apr_array_header_t *probe_stage_headers(
     const struct probe_subject *, const struct probe_trial *, apr_pool_t *pool);
 
-/* Is it one of the headers that this GROUP or REST trial sends at once? */
-bool probe_stage_in_part(const struct probe_subject *,
-    const struct probe_trial *, const struct probe_axis *);
-
 /* What answers to this trial are compared with: in all of those, in any. */
 void probe_stage_base(struct probe_subject *, const struct probe_trial *,
     const struct probe_features **ret_stable,

@@ -4,12 +4,16 @@
 #include "probe/transport.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <time.h>
 
 #include <apr_strings.h>
 #include <curl/curl.h>
+
+#include "probe/sockets.h"
 
 enum {
 	MAX_HEAD = 512 * 1024,
@@ -44,6 +48,8 @@ struct probe_transport {
 	size_t max_body;
 	struct curl_slist *connect_to, *resolve;
 	bool insecure;
+	struct probe_sockets sockets;
+	int64_t timer; /* when libcurl wants to be called; -1: never */
 };
 
 static bool
@@ -302,6 +308,20 @@ list_of(const char *const *v, bool *ok)
 			return (APR_EINVAL);                                   \
 	} while (0)
 
+/* libcurl looks for each of them at each request. */
+static bool
+has_proxy_variable(void)
+{
+	static const char *const names[] = { "http_proxy", "https_proxy",
+		"HTTPS_PROXY", "all_proxy", "ALL_PROXY" };
+	size_t i;
+
+	for (i = 0; i < sizeof names / sizeof *names; i++)
+		if (getenv(names[i]) != NULL)
+			return (true);
+	return (false);
+}
+
 /* What is the same for all requests of a run. */
 static apr_status_t
 prepare(struct slot *s, const struct probe_route *r)
@@ -352,12 +372,27 @@ prepare(struct slot *s, const struct probe_route *r)
 		SET(CURLOPT_UNIX_SOCKET_PATH, r->unix_socket);
 	if (r->proxy != NULL)
 		SET(CURLOPT_PROXY, r->proxy);
+	else if (!has_proxy_variable())
+		SET(CURLOPT_PROXY, "");
 	if (s->t->connect_to != NULL)
 		SET(CURLOPT_CONNECT_TO, s->t->connect_to);
 	if (s->t->resolve != NULL)
 		SET(CURLOPT_RESOLVE, s->t->resolve);
 	return (APR_SUCCESS);
 }
+
+/* Since some time, and never set back. */
+static int64_t
+microseconds(void)
+{
+	struct timespec t;
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &t);
+	return ((int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000);
+}
+
+static int on_socket(CURL *, curl_socket_t, int, void *, void *);
+static int on_timer(CURLM *, long, void *);
 
 apr_status_t
 probe_transport_open(struct probe_transport **ret, const struct probe_route *r,
@@ -377,8 +412,15 @@ probe_transport_open(struct probe_transport **ret, const struct probe_route *r,
 	t->slots = apr_pcalloc(result_pool, t->nslots * sizeof *t->slots);
 	t->connect_to = list_of(r->connect_to, &ok);
 	t->resolve = list_of(r->resolve, &ok);
+	t->timer = -1;
 	t->multi = curl_multi_init();
-	if (t->multi == NULL || !ok)
+	if (t->multi == NULL || !ok ||
+	    curl_multi_setopt(t->multi, CURLMOPT_SOCKETFUNCTION, on_socket) !=
+		CURLM_OK ||
+	    curl_multi_setopt(t->multi, CURLMOPT_SOCKETDATA, t) != CURLM_OK ||
+	    curl_multi_setopt(t->multi, CURLMOPT_TIMERFUNCTION, on_timer) !=
+		CURLM_OK ||
+	    curl_multi_setopt(t->multi, CURLMOPT_TIMERDATA, t) != CURLM_OK)
 		st = APR_ENOMEM;
 	for (i = 0; i < t->nslots && st == APR_SUCCESS; i++) {
 		struct slot *s = &t->slots[t->nslots - 1 - i];
@@ -436,6 +478,7 @@ probe_transport_close(struct probe_transport **tp)
 	}
 	if (t->multi != NULL)
 		(void)curl_multi_cleanup(t->multi);
+	probe_sockets_fini(&t->sockets);
 	curl_slist_free_all(t->connect_to);
 	curl_slist_free_all(t->resolve);
 	curl_global_cleanup();
@@ -590,45 +633,123 @@ probe_transport_submit(struct probe_transport *t, const struct probe_request *q,
 	return (APR_SUCCESS);
 }
 
-apr_status_t
-probe_transport_run(struct probe_transport *t, int timeout_ms)
+/* libcurl's word on what it waits for. */
+static int
+on_socket(CURL *e, curl_socket_t fd, int what, void *baton, void *unused)
+{
+	struct probe_transport *t = baton;
+	short events = 0;
+
+	if (what == CURL_POLL_IN || what == CURL_POLL_INOUT)
+		events |= POLLIN;
+	if (what == CURL_POLL_OUT || what == CURL_POLL_INOUT)
+		events |= POLLOUT;
+	return (
+	    probe_sockets_await(&t->sockets, (int)fd, events) == 0 ? 0 : -1);
+}
+
+static int
+on_timer(CURLM *m, long ms, void *baton)
+{
+	struct probe_transport *t = baton;
+
+	t->timer = ms < 0 ? -1 : microseconds() + (int64_t)ms * 1000;
+	return (0);
+}
+
+/* All that has ended; how many there were. */
+static int
+reap(struct probe_transport *t)
 {
 	CURLMsg *m;
 	char *private;
 	int n, ended = 0;
 
-	if (curl_multi_perform(t->multi, &n) != CURLM_OK)
-		return (APR_EGENERAL);
-	for (;;) {
-		while ((m = curl_multi_info_read(t->multi, &n)) != NULL) {
-			CURL *e = m->easy_handle;
-			CURLcode code = m->data.result;
+	while ((m = curl_multi_info_read(t->multi, &n)) != NULL) {
+		CURL *e = m->easy_handle;
+		CURLcode code = m->data.result;
 
-			if (m->msg != CURLMSG_DONE)
-				continue;
-			private = NULL;
-			(void)curl_easy_getinfo(e, CURLINFO_PRIVATE, &private);
-			assert(private != NULL);
-			(void)curl_multi_remove_handle(t->multi, e);
-			/* through void *: libcurl keeps it as char * */
-			finish((struct slot *)(void *)private, code);
-			ended++;
-		}
-		if (ended > 0 || timeout_ms <= 0)
-			return (APR_SUCCESS);
-		if (curl_multi_poll(t->multi, NULL, 0, timeout_ms, NULL) !=
-		    CURLM_OK)
-			return (APR_EGENERAL);
-		timeout_ms = 0;
-		if (curl_multi_perform(t->multi, &n) != CURLM_OK)
-			return (APR_EGENERAL);
+		if (m->msg != CURLMSG_DONE)
+			continue;
+		private = NULL;
+		(void)curl_easy_getinfo(e, CURLINFO_PRIVATE, &private);
+		assert(private != NULL);
+		(void)curl_multi_remove_handle(t->multi, e);
+		/* through void *: libcurl keeps it as char * */
+		finish((struct slot *)(void *)private, code);
+		ended++;
 	}
+	return (ended);
 }
 
-void
-probe_transport_wakeup(struct probe_transport *t)
+static apr_status_t
+act_on_timer(struct probe_transport *t, int64_t now)
 {
-	(void)curl_multi_wakeup(t->multi);
+	int n;
+
+	if (t->timer < 0 || t->timer > now)
+		return (APR_SUCCESS);
+	t->timer = -1;
+	return (curl_multi_socket_action(
+		    t->multi, CURL_SOCKET_TIMEOUT, 0, &n) == CURLM_OK
+		    ? APR_SUCCESS
+		    : APR_EGENERAL);
+}
+
+static apr_status_t
+act_on_sockets(struct probe_transport *t, int ready)
+{
+	struct probe_sockets *s = &t->sockets;
+	int i, n, how;
+
+	/* Whoever is taken out has its place taken by the last one, which is
+	 * not behind us if we go from the end. */
+	for (i = s->n - 1; ready > 0 && i >= 0; i--) {
+		short r;
+
+		if (i >= s->n || (r = s->p[i].revents) == 0)
+			continue;
+		s->p[i].revents = 0;
+		ready--;
+		how = ((r & POLLIN) != 0 ? CURL_CSELECT_IN : 0) |
+		      ((r & POLLOUT) != 0 ? CURL_CSELECT_OUT : 0) |
+		      ((r & (POLLERR | POLLHUP | POLLNVAL)) != 0
+			      ? CURL_CSELECT_ERR
+			      : 0);
+		if (curl_multi_socket_action(t->multi, s->p[i].fd, how, &n) !=
+		    CURLM_OK)
+			return (APR_EGENERAL);
+	}
+	return (APR_SUCCESS);
+}
+
+apr_status_t
+probe_transport_run(struct probe_transport *t, int timeout_ms)
+{
+	int64_t now = microseconds();
+	apr_status_t st;
+	int ready;
+
+	st = act_on_timer(t, now);
+	if (st != APR_SUCCESS)
+		return (st);
+	if (reap(t) > 0)
+		timeout_ms = 0;
+	else if (t->timer >= 0 && t->timer <= now)
+		timeout_ms = 0;
+	else if (t->timer >= 0 && timeout_ms > (t->timer - now) / 1000)
+		timeout_ms = (int)((t->timer - now + 999) / 1000);
+	ready = poll(t->sockets.p, (nfds_t)t->sockets.n,
+	    timeout_ms > 0 ? timeout_ms : 0);
+	/* A signal: the caller knows of it. */
+	if (ready < 0)
+		return (
+		    errno == EINTR ? APR_SUCCESS : APR_FROM_OS_ERROR(errno));
+	st = act_on_sockets(t, ready);
+	if (st == APR_SUCCESS)
+		st = act_on_timer(t, microseconds());
+	(void)reap(t);
+	return (st);
 }
 
 const char *

@@ -55,11 +55,8 @@ apr_status_t probe_transport_submit(struct probe_transport *,
     const struct probe_request *, probe_transport_done *, void *baton);
 
 /* Wait up to timeout_ms for something to happen, and call back for all that
- * has ended. */
+ * has ended.  A signal ends the wait. */
 apr_status_t probe_transport_run(struct probe_transport *, int timeout_ms);
-
-/* Wake a probe_transport_run(); may be called from a signal handler. */
-void probe_transport_wakeup(struct probe_transport *);
 
 /* What the library is and can do, for --version: "libcurl/7.88.1 ...". */
 const char *probe_transport_version(void);
