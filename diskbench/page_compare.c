@@ -32,18 +32,6 @@ struct metric {
 	double a, b, ratio, low, high, p, mde;
 };
 
-static double
-number_at(const json_t *o, const char *key)
-{
-	return (bench_json_number(json_object_get(o, key)));
-}
-
-static const char *
-text_at(const json_t *o, const char *key)
-{
-	return (bench_json_text(json_object_get(o, key)));
-}
-
 /* Who the metric is; its numbers stay empty. */
 static void
 metric_name(struct metric *m, const char *name)
@@ -65,15 +53,15 @@ metric_name(struct metric *m, const char *name)
 static void
 metric_init(struct metric *m, const json_t *o)
 {
-	metric_name(m, text_at(o, "name"));
-	m->higher = strcmp(text_at(o, "better"), "lower") != 0;
-	m->a = number_at(o, "a") * m->scale;
-	m->b = number_at(o, "b") * m->scale;
-	m->ratio = number_at(o, "ratio");
-	m->low = number_at(o, "ratio_low");
-	m->high = number_at(o, "ratio_high");
-	m->p = number_at(o, "p");
-	m->mde = number_at(o, "mde_percent");
+	metric_name(m, bench_json_text_at(o, "name"));
+	m->higher = strcmp(bench_json_text_at(o, "better"), "lower") != 0;
+	m->a = bench_json_number_at(o, "a") * m->scale;
+	m->b = bench_json_number_at(o, "b") * m->scale;
+	m->ratio = bench_json_number_at(o, "ratio");
+	m->low = bench_json_number_at(o, "ratio_low");
+	m->high = bench_json_number_at(o, "ratio_high");
+	m->p = bench_json_number_at(o, "p");
+	m->mde = bench_json_number_at(o, "mde_percent");
 }
 
 static unsigned
@@ -99,9 +87,9 @@ side_at(const json_t *root, unsigned k)
 static void
 verdict(struct bench_page *p, const json_t *root)
 {
-	const char *v = text_at(root, "verdict"),
-		   *s = text_at(root, "sentence");
-	const char *kind = text_at(root, "kind");
+	const char *v = bench_json_text_at(root, "verdict"),
+		   *s = bench_json_text_at(root, "sentence");
+	const char *kind = bench_json_text_at(root, "kind");
 	const json_t *method = json_object_get(root, "method");
 	bool faster = strcmp(v, "A faster") == 0 || strcmp(v, "B faster") == 0;
 	bool aa = strcmp(kind, "aa") == 0;
@@ -112,8 +100,8 @@ verdict(struct bench_page *p, const json_t *root)
 		     : BENCH_TONE_PLAIN,
 	    "%s", s[0] != '\0' ? s : v);
 	bench_page_verdict(p, BENCH_TONE_PLAIN, "A is %s, B is %s%s.",
-	    text_at(side_at(root, 0), "path"),
-	    aa ? "the same" : text_at(side_at(root, 1), "path"),
+	    bench_json_text_at(side_at(root, 0), "path"),
+	    aa ? "the same" : bench_json_text_at(side_at(root, 1), "path"),
 	    aa ? ": this measures the rig, not a difference" : "");
 	if (strcmp(kind, "buffered") == 0)
 		bench_page_verdict(p, BENCH_TONE_PLAIN,
@@ -121,25 +109,25 @@ verdict(struct bench_page *p, const json_t *root)
 		    "cache: memory, read-ahead and the drive together. B is "
 		    "the drive alone, which is what a data set larger than "
 		    "memory gets.");
-	if (text_at(root, "certainty")[0] != '\0')
+	if (bench_json_text_at(root, "certainty")[0] != '\0')
 		bench_page_verdict(p, BENCH_TONE_PLAIN, "Certainty: %s.",
-		    text_at(root, "certainty"));
-	if (text_at(root, "differs")[0] != '\0')
+		    bench_json_text_at(root, "certainty"));
+	if (bench_json_text_at(root, "differs")[0] != '\0')
 		bench_page_verdict(p, BENCH_TONE_WARNING,
 		    "The sides differ in more than the drive: %s.",
-		    text_at(root, "differs"));
+		    bench_json_text_at(root, "differs"));
 	if (!json_is_true(json_object_get(root, "complete")))
 		bench_page_verdict(p, BENCH_TONE_BAD,
 		    "Partial: %.0f of %.0f pairs were measured.",
 		    (double)json_array_size(json_object_get(root, "pairs")),
-		    number_at(method, "pairs_planned"));
-	if (strcmp(text_at(side_at(root, 0), "engine"),
-		text_at(side_at(root, 1), "engine")) != 0)
+		    bench_json_number_at(method, "pairs_planned"));
+	if (strcmp(bench_json_text_at(side_at(root, 0), "engine"),
+		bench_json_text_at(side_at(root, 1), "engine")) != 0)
 		bench_page_verdict(p, BENCH_TONE_WARNING,
 		    "The sides were measured with different engines, %s and "
 		    "%s: part of a difference may be theirs.",
-		    text_at(side_at(root, 0), "engine"),
-		    text_at(side_at(root, 1), "engine"));
+		    bench_json_text_at(side_at(root, 0), "engine"),
+		    bench_json_text_at(side_at(root, 1), "engine"));
 }
 
 /*
@@ -198,19 +186,6 @@ forest(struct bench_page *p, struct bench_section *s, const json_t *root)
 }
 
 static void
-cell(
-    struct bench_page *p, struct bench_table *t, enum bench_unit unit, double v)
-{
-	char buf[32];
-
-	if (isfinite(v))
-		bench_value_text(unit, v, buf, sizeof buf);
-	else
-		(void)snprintf(buf, sizeof buf, "-");
-	bench_page_cell(p, t, "%s", buf);
-}
-
-static void
 metrics(struct bench_page *p, struct bench_section *s, const json_t *root)
 {
 	static const char *const heads[] = { "", "better", "A", "B", "A/B",
@@ -228,11 +203,11 @@ metrics(struct bench_page *p, struct bench_section *s, const json_t *root)
 		metric_at(&m, root, i);
 		bench_page_cell(p, t, "%s", m.title);
 		bench_page_cell(p, t, "%s", m.higher ? "higher" : "lower");
-		cell(p, t, m.unit, m.a);
-		cell(p, t, m.unit, m.b);
-		cell(p, t, BENCH_UNIT_FACTOR, m.ratio);
-		cell(p, t, BENCH_UNIT_FACTOR, m.low);
-		cell(p, t, BENCH_UNIT_FACTOR, m.high);
+		bench_page_cell_value(p, t, m.unit, m.a);
+		bench_page_cell_value(p, t, m.unit, m.b);
+		bench_page_cell_value(p, t, BENCH_UNIT_FACTOR, m.ratio);
+		bench_page_cell_value(p, t, BENCH_UNIT_FACTOR, m.low);
+		bench_page_cell_value(p, t, BENCH_UNIT_FACTOR, m.high);
 		bench_page_cell(p, t, isnan(m.p) ? "-" : "%.4f", m.p);
 		(void)snprintf(buf, sizeof buf, "%.1f %%", m.mde);
 		bench_page_cell(p, t, "%s", isnan(m.mde) ? "-" : buf);
@@ -276,7 +251,7 @@ over_time(struct bench_page *p, struct bench_section *s, const json_t *root)
 	size_t i;
 	unsigned k;
 
-	metric_name(&m, text_at(root, "metric"));
+	metric_name(&m, bench_json_text_at(root, "metric"));
 	y.label = m.label;
 	y.unit = m.unit;
 	f = bench_page_figure(p, s, &x, &y, "%s: %s",
@@ -316,27 +291,6 @@ row(struct bench_page *p, struct bench_table *t, const char *name,
 }
 
 static void
-value(const json_t *o, const char *key, enum bench_unit unit, double scale,
-    char *ret, unsigned len)
-{
-	double v = number_at(o, key);
-
-	ret[0] = '\0';
-	if (json_is_boolean(json_object_get(o, key)))
-		(void)snprintf(ret, len, "%s",
-		    json_is_true(json_object_get(o, key)) ? "yes" : "no");
-	else if (json_is_integer(json_object_get(o, key)) &&
-		 unit == BENCH_UNIT_ORDINAL)
-		/* A seed has more digits than a double. */
-		(void)snprintf(ret, len, "%" JSON_INTEGER_FORMAT,
-		    json_integer_value(json_object_get(o, key)));
-	else if (!isnan(v))
-		bench_value_text(unit, v * scale, ret, len);
-	else
-		(void)snprintf(ret, len, "%s", text_at(o, key));
-}
-
-static void
 sides(struct bench_page *p, struct bench_section *s, const json_t *root)
 {
 	static const struct {
@@ -361,10 +315,10 @@ sides(struct bench_page *p, struct bench_section *s, const json_t *root)
 
 	row(p, t, "what", "A", "B");
 	for (i = 0; i < sizeof rows / sizeof *rows; i++) {
-		value(side_at(root, 0), rows[i].key, rows[i].unit, 1, a,
-		    sizeof a);
-		value(side_at(root, 1), rows[i].key, rows[i].unit, 1, b,
-		    sizeof b);
+		bench_json_value(side_at(root, 0), rows[i].key, rows[i].unit, 1,
+		    a, sizeof a);
+		bench_json_value(side_at(root, 1), rows[i].key, rows[i].unit, 1,
+		    b, sizeof b);
 		row(p, t, rows[i].name, a, b);
 	}
 }
@@ -373,11 +327,7 @@ static void
 method(
     struct bench_page *p, struct bench_section *s, const struct bench_sheet *sh)
 {
-	static const struct {
-		const char *key, *name;
-		enum bench_unit unit;
-		double scale;
-	} rows[] = {
+	static const struct bench_json_row rows[] = {
 		{ "pairs", "pairs", BENCH_UNIT_ORDINAL, 1 },
 		{ "pairs_planned", "pairs planned", BENCH_UNIT_ORDINAL, 1 },
 		{ "runtime_ns", "each run", BENCH_UNIT_SECONDS, 1e-9 },
@@ -392,31 +342,14 @@ method(
 	};
 	const json_t *o = json_object_get(sh->root, "method");
 	const json_t *pairs = json_object_get(sh->root, "pairs");
-	struct bench_table *t =
-	    bench_page_table(p, s, 2, "How it was measured");
-	char buf[1024];
+	struct bench_table *t = bench_page_method(p, s, sh);
 	unsigned first = 0;
 	size_t i;
 
-	bench_page_cell(p, t, "what");
-	bench_page_cell(p, t, "value");
-	bench_page_cell(p, t, "file");
-	bench_page_cell(p, t, "%s", sh->file);
-	bench_json_words(json_object_get(sh->root, "command"), buf, sizeof buf);
-	if (buf[0] != '\0') {
-		bench_page_cell(p, t, "command");
-		bench_page_cell(p, t, "%s", buf);
-	}
-	for (i = 0; i < sizeof rows / sizeof *rows; i++) {
-		value(o, rows[i].key, rows[i].unit, rows[i].scale, buf,
-		    sizeof buf);
-		if (buf[0] == '\0')
-			continue;
-		bench_page_cell(p, t, "%s", rows[i].name);
-		bench_page_cell(p, t, "%s", buf);
-	}
+	bench_page_rows(p, t, o, rows, sizeof rows / sizeof *rows);
 	for (i = 0; i < json_array_size(pairs); i++)
-		first += strcmp(text_at(json_array_get(pairs, i), "order"),
+		first += strcmp(bench_json_text_at(
+				    json_array_get(pairs, i), "order"),
 			     "AB") == 0;
 	if (json_object_get(sh->root, "runs") != NULL) {
 		bench_page_cell(p, t, "runs");
@@ -430,12 +363,6 @@ method(
 	    p, t, "%u of %u pairs", first, (unsigned)json_array_size(pairs));
 }
 
-bool
-bench_json_is_compare(const json_t *root)
-{
-	return (strcmp(text_at(root, "schema"), "varykit.disk-compare/1") == 0);
-}
-
 const char *
 bench_json_compare_lacks(const json_t *root)
 {
@@ -445,7 +372,7 @@ bench_json_compare_lacks(const json_t *root)
 		return ("metrics");
 	if (!json_is_array(json_object_get(root, "pairs")))
 		return ("pairs");
-	if (text_at(root, "verdict")[0] == '\0')
+	if (bench_json_text_at(root, "verdict")[0] == '\0')
 		return ("verdict");
 	return (NULL);
 }
@@ -457,8 +384,8 @@ bench_page_compare(struct bench_page *p, const struct bench_sheet *sh)
 
 	verdict(p, sh->root);
 	s = bench_page_section(p, "Comparison: %s and %s",
-	    text_at(side_at(sh->root, 0), "path"),
-	    text_at(side_at(sh->root, 1), "path"));
+	    bench_json_text_at(side_at(sh->root, 0), "path"),
+	    bench_json_text_at(side_at(sh->root, 1), "path"));
 	forest(p, s, sh->root);
 	metrics(p, s, sh->root);
 	over_time(p, s, sh->root);

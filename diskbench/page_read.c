@@ -2,86 +2,58 @@
 #include "diskbench/page_read.h"
 
 #include <errno.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "diskbench/sheet.h"
 
-const json_t *
-bench_json_at(const json_t *o, ...)
+/* What is no run: each has a part of the page of its own. */
+static const struct kind {
+	const char *schema, *what, *command;
+	const char *(*lacks)(const json_t *root);
+	void (*draw)(struct bench_page *, const struct bench_sheet *);
+} kinds[] = {
+	{ "varykit.disk-compare/1", "a comparison", "compare",
+	    bench_json_compare_lacks, bench_page_compare },
+	{ "varykit.disk-curve/1", "a curve", "curve", bench_json_curve_lacks,
+	    bench_page_curve },
+	{ "varykit.disk-pts/1", "a test of PTS", "pts", bench_json_pts_lacks,
+	    bench_page_pts },
+};
+
+static const struct kind *
+kind_of(const struct bench_sheet *sh)
 {
-	const char *key;
-	va_list ap;
+	unsigned i;
 
-	va_start(ap, o);
-	while (o != NULL && (key = va_arg(ap, const char *)) != NULL)
-		o = json_object_get(o, key);
-	va_end(ap);
-	return (o);
-}
-
-double
-bench_json_number(const json_t *j)
-{
-	return (json_is_number(j) ? json_number_value(j) : NAN);
-}
-
-const char *
-bench_json_text(const json_t *j)
-{
-	const char *s = json_string_value(j);
-
-	return (s != NULL ? s : "");
-}
-
-void
-bench_json_ns(const json_t *j, char *ret, unsigned len)
-{
-	double v = bench_json_number(j);
-
-	if (isnan(v))
-		(void)snprintf(ret, len, "-");
-	else
-		bench_value_text(BENCH_UNIT_SECONDS, v / 1e9, ret, len);
-}
-
-void
-bench_json_words(const json_t *words, char *ret, unsigned len)
-{
-	size_t i, n = json_array_size(words), at = 0;
-
-	ret[0] = '\0';
-	for (i = 0; i < n && at + 1 < len; i++) {
-		int got = snprintf(ret + at, len - at, "%s%s", i > 0 ? " " : "",
-		    bench_json_text(json_array_get(words, i)));
-
-		at += got > 0 ? (size_t)got : 0;
-	}
+	for (i = 0; i < sizeof kinds / sizeof *kinds; i++)
+		if (strcmp(bench_json_text_at(sh->root, "schema"),
+			kinds[i].schema) == 0)
+			return (&kinds[i]);
+	return (NULL);
 }
 
 static int
 check(const struct bench_sheet *sh, struct bench_refusal *why)
 {
-	const char *schema =
-	    bench_json_text(json_object_get(sh->root, "schema"));
+	const struct kind *k = kind_of(sh);
+	const char *schema = bench_json_text_at(sh->root, "schema");
 	const char *lacks;
 
-	if (bench_json_is_compare(sh->root)) {
-		lacks = bench_json_compare_lacks(sh->root);
+	if (k != NULL) {
+		lacks = k->lacks(sh->root);
 		if (lacks != NULL)
 			return (bench_refuse(why, EINVAL, BENCH_EXIT_RESULT,
-			    "%.200s: a comparison without \"%s\"; make it "
-			    "again "
-			    "with diskbench compare --format json",
-			    sh->file, lacks));
+			    "%.200s: %s without \"%s\"; make it again with "
+			    "diskbench %s --format json",
+			    sh->file, k->what, lacks, k->command));
 		return (0);
 	}
 	if (schema[0] != '\0')
 		return (bench_refuse(why, EINVAL, BENCH_EXIT_RESULT,
 		    "%.200s: is a \"%.60s\", and report shows results of "
-		    "diskbench run and compare, and of fio",
+		    "diskbench run, compare, curve, precondition and pts, and "
+		    "of fio",
 		    sh->file, schema));
 	return (bench_sheet_jobs(sh, why));
 }
@@ -91,32 +63,36 @@ draw(struct bench_page *p, const struct bench_sheet *sh, unsigned n,
     struct bench_refusal *why)
 {
 	size_t jobs = 0;
-	unsigned i, comparisons = 0;
+	unsigned i, others = 0;
 	int r;
 
 	for (i = 0; i < n; i++) {
 		r = check(&sh[i], why);
 		if (r < 0)
 			return (r);
-		if (bench_json_is_compare(sh[i].root))
-			comparisons++;
+		if (kind_of(&sh[i]) != NULL)
+			others++;
 		else
 			jobs += json_array_size(
 			    json_object_get(sh[i].root, "jobs"));
 	}
-	if (comparisons > 0 && comparisons < n)
+	if (others > 0 && others < n)
 		return (bench_refuse(why, EINVAL, BENCH_EXIT_RESULT,
-		    "comparisons and results of single runs together: make a "
-		    "report of each kind"));
-	jobs += comparisons;
+		    "results of single runs together with others (of compare, "
+		    "curve, precondition, pts): make a report of each kind"));
+	jobs += others;
 	if (jobs > BENCH_PAGE_JOBS)
 		return (bench_refuse(why, E2BIG, BENCH_EXIT_RESULT,
 		    "%zu jobs in all, and a page shows at most %d: make "
 		    "several reports, or run fio with --group_reporting",
 		    jobs, BENCH_PAGE_JOBS));
-	for (i = 0; i < comparisons; i++)
-		bench_page_compare(p, &sh[i]);
-	if (comparisons == 0)
+	for (i = 0; i < others; i++) {
+		const struct kind *k = kind_of(&sh[i]);
+
+		if (k != NULL)
+			k->draw(p, &sh[i]);
+	}
+	if (others == 0)
 		bench_page_runs(p, sh, n);
 	bench_page_tidy(p);
 	if (p->failed)

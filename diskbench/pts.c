@@ -315,8 +315,10 @@ levels(struct bench_pts *p, const double *y, unsigned n)
 			l->mean += y[k] / l->n;
 	}
 	p->n_level = changes + 1;
-	p->burst = p->level[0].mean;
 	p->sustained = p->level[changes].mean;
+	/* What is not faster is no burst. */
+	if (p->level[0].mean > 1.1 * p->sustained)
+		p->burst = p->level[0].mean;
 }
 
 static void
@@ -351,22 +353,26 @@ add(char *s, size_t size, const char *fmt, ...)
 static void
 say_burst(struct bench_pts *p)
 {
+	const char *what =
+	    p->wish.test == BENCH_PTS_WSAT ? "Writing" : "Filling";
 	char *s = p->sentence;
 
 	if (p->n_level == 0)
 		return;
-	if (p->n_level == 1)
+	if (p->burst > 0)
 		add(s, sizeof p->sentence,
-		    " %s held %.1f MB/s all the time: no burst is seen.",
-		    p->wish.test == BENCH_PTS_WSAT ? "Writing" : "Filling",
+		    " %s began with %.1f MB/s (burst) and ended with %.1f MB/s "
+		    "(sustained), at %u levels.",
+		    what, p->burst / 1e6, p->sustained / 1e6, p->n_level);
+	else if (p->n_level == 1)
+		add(s, sizeof p->sentence,
+		    " %s held %.1f MB/s all the time: no burst is seen.", what,
 		    p->sustained / 1e6);
 	else
 		add(s, sizeof p->sentence,
-		    " %s began with %.1f MB/s (burst) and ended with %.1f MB/s "
-		    "(sustained), at %u level%s.",
-		    p->wish.test == BENCH_PTS_WSAT ? "Writing" : "Filling",
-		    p->burst / 1e6, p->sustained / 1e6, p->n_level,
-		    p->n_level > 1 ? "s" : "");
+		    " %s went through %u levels and ended with %.1f MB/s; it "
+		    "did not begin with a burst.",
+		    what, p->n_level, p->sustained / 1e6);
 }
 
 static void
@@ -383,13 +389,12 @@ say_steady(struct bench_pts *p)
 	} else
 		(void)snprintf(unit, sizeof unit, " IOPS");
 	add(p->sentence, sizeof p->sentence,
-	    "%s in rounds %u to %u of %u: %s %.4g%s on average, range %.1f %% "
+	    "%s rounds %u to %u of %u: %s %.*f%s on average, range %.1f %% "
 	    "(at most %d), slope %.1f %% (at most %d).",
-	    s->reached ? "Steady state"
-		       : "Steady state was not reached: the "
-			 "last window is",
+	    s->reached ? "Steady state in"
+		       : "Steady state was not reached; the last window,",
 	    s->first + 1, s->first + BENCH_STEADY_WINDOW, p->rounds, what,
-	    s->average * scale, unit, s->range_percent,
+	    p->by_latency ? 1 : 0, s->average * scale, unit, s->range_percent,
 	    BENCH_STEADY_RANGE_PERCENT, s->slope_percent,
 	    BENCH_STEADY_SLOPE_PERCENT);
 	if (!s->reached)
@@ -407,8 +412,9 @@ say_certainty(struct bench_pts *p)
 	    p->span > 0 ? (double)p->fill.written / (double)p->span : 0;
 
 	if (p->cells > 0)
-		add(s, n, "%u rounds of %u cells of %.3g s each (PTS: 60 s)%s",
-		    p->rounds, p->cells, (double)p->runtime_ns / 1e9,
+		add(s, n, "%u rounds of %u cell%s of %.3g s each (PTS: 60 s)%s",
+		    p->rounds, p->cells, p->cells == 1 ? "" : "s",
+		    (double)p->runtime_ns / 1e9,
 		    p->shorter ? ", shortened to fit the time budget" : "");
 	if (p->fill.wanted > 0)
 		add(s, n, "%s%.2f times the capacity written before (PTS: 2)",

@@ -109,7 +109,8 @@ struct bench_pts {
 	struct bench_pts_value mean[BENCH_PTS_CELLS]; /* over the window */
 	struct bench_pts_level level[BENCH_PTS_LEVELS];
 	unsigned n_level;
-	double burst, sustained; /* the first level and the last, B/s; 0 */
+	/* The last level, and the first one if that was faster; B/s, or 0. */
+	double burst, sustained;
 	/* "steady", "not steady", "too few rounds", "preconditioned",
 	 * "partial" */
 	const char *verdict;

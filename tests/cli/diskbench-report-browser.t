@@ -18,6 +18,7 @@ chrome() {
 	for try in 1 2; do
 		timeout -k 5 60 env HOME="$work" \
 		    "$browser" --headless=new --no-sandbox --disable-gpu \
+		    --force-device-scale-factor=0.5 \
 		    --hide-scrollbars --disable-dev-shm-usage --no-first-run \
 		    --disable-background-networking --disable-component-update \
 		    --disable-sync --user-data-dir="$work/profile$try" \
@@ -29,8 +30,8 @@ echo '<!DOCTYPE html><p>here' >probe.html
 chrome --window-size=100,100 --screenshot="$work/probe.png" "file://$work/probe.html"
 [ -s probe.png ] || skip_all "Chromium does not start here: $(tail -n 1 chrome.log | tr -cd ' -~' | cut -c1-120)"
 
-# shot NAME PAGE WIDTH [OPTIONS]: width, colours, share of the commonest, and
-# whether that one is dark
+# shot NAME PAGE WIDTH [OPTIONS]: width of the picture (half of the page's: a
+# quarter of the work), colours, share of the commonest, and whether that is dark
 shot() {
 	shot_name=$1 shot_page=$2 shot_width=$3
 	shift 3
@@ -78,22 +79,24 @@ is "the page is made" "$?:$(cat err)" "0:"
 # Of a page of this kind some 90 % are ground, and text and plots have hundreds
 # of colours; a blank one has one.
 set -- $(shot light page.html 1280)
-is "light: as wide as asked, on light ground" "$1:$4" 1280:light
+is "light: as wide as asked, on light ground" "$1:$4" 640:light
 between "light: not blank" "$2" 40 100000
 between "light: mostly ground, but not all" "$3" 60 99
 set -- $(shot dark page.html 1280 --blink-settings=preferredColorScheme=0)
-is "dark: as wide as asked, on dark ground" "$1:$4" 1280:dark
+is "dark: as wide as asked, on dark ground" "$1:$4" 640:dark
 between "dark: not blank" "$2" 40 100000
 set -- $(shot narrow page.html 500)
 is "narrow: on light ground" "$4" light
 between "narrow: not blank" "$2" 40 100000
 
-"$DISKBENCH" report "$data/compare.json" -o compare.html 2>err
-is "the page of a comparison is made" "$?:$(cat err)" "0:"
-set -- $(shot compare compare.html 1280)
-is "comparison: as wide as asked, on light ground" "$1:$4" 1280:light
-between "comparison: not blank" "$2" 40 100000
-between "comparison: mostly ground, but not all" "$3" 60 99
+for kind in compare curve pts; do
+	"$DISKBENCH" report "$data/$kind.json" -o $kind.html 2>err
+	is "$kind: the page is made" "$?:$(cat err)" "0:"
+	set -- $(shot $kind $kind.html 1280)
+	is "$kind: as wide as asked, on light ground" "$1:$4" 640:light
+	between "$kind: not blank" "$2" 40 100000
+	between "$kind: mostly ground, but not all" "$3" 60 99
+done
 
 chrome --no-pdf-header-footer --print-to-pdf="$work/page.pdf" "file://$work/page.html"
 if command -v pdftotext >/dev/null; then
@@ -106,7 +109,7 @@ fi
 
 # The pages of hostile results, and a page that does ask, to know that one
 # would see it.
-python3 - "$data/run.json" "$data/compare.json" <<'EOF'
+python3 - "$data/run.json" "$data/compare.json" "$data/curve.json" "$data/pts.json" <<'EOF'
 import json, sys
 evil = "</title></svg></style><img src=http://canary.invalid/a.png><script>fetch('http://canary.invalid/b')</script><style>@import url(http://canary.invalid/c)</style>"
 def poison(v, key=""):
@@ -116,25 +119,25 @@ def poison(v, key=""):
         return [poison(x) for x in v]
     return evil if isinstance(v, str) and key != "schema" else v
 json.dump(poison(json.load(open(sys.argv[1]))), open("evil.json", "w"))
-json.dump(poison(json.load(open(sys.argv[2]))), open("evil-compare.json", "w"))
+for i in 2, 3, 4:
+    json.dump(poison(json.load(open(sys.argv[i]))), open("evil%d.json" % i, "w"))
 EOF
-"$DISKBENCH" report evil-compare.json -o evil-compare.html 2>err
-is "the page of a hostile comparison is made" "$?:$(cat err)" "0:"
+"$DISKBENCH" report evil2.json evil3.json evil4.json -o evil-compare.html 2>err
+is "the page of a hostile comparison, curve and PTS is made" "$?:$(cat err)" "0:"
 "$DISKBENCH" report evil.json -o evil.html 2>err
 is "the page of a hostile result is made" "$?:$(cat err)" "0:"
 echo '<!DOCTYPE html><img src=http://canary.invalid/a.png>' >asks.html
-for p in asks evil evil-compare; do
+echo '<!DOCTYPE html><iframe src=evil.html></iframe><iframe src=evil-compare.html></iframe>' >both.html
+for p in asks both; do
 	chrome --log-net-log="$work/$p.net" --net-log-capture-mode=Everything \
 	    --window-size=800,800 --screenshot="$work/$p.png" "file://$work/$p.html"
 done
 between "a page that asks is seen to" "$(grep -c 'canary.invalid/a.png' asks.net)" 1 100000
-between "the other one was loaded" "$(grep -c 'evil.html' evil.net)" 1 100000
-# Its address has no such name in it; requests would.
-is "nothing leaves the page of a hostile result" \
-    "$(grep -Ec '"url":"http://canary|"host":"[^"]*canary' evil.net)" 0
-between "the hostile comparison was loaded" "$(grep -c 'evil-compare.html' evil-compare.net)" 1 100000
-is "nothing leaves it, either" \
-    "$(grep -Ec '"url":"http://canary|"host":"[^"]*canary' evil-compare.net)" 0
+between "the other ones were loaded: a result" "$(grep -c 'evil.html' both.net)" 1 100000
+between "a comparison, a curve and a test of PTS" "$(grep -c 'evil-compare.html' both.net)" 1 100000
+# Their addresses have no such name in them; requests would.
+is "nothing leaves the pages of hostile results" \
+    "$(grep -Ec '"url":"http://canary|"host":"[^"]*canary' both.net)" 0
 is "where one that asks is seen so" \
     "$([ "$(grep -Ec '"url":"http://canary|"host":"[^"]*canary' asks.net)" -gt 0 ] && echo yes)" yes
 done_testing

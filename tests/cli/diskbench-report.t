@@ -142,7 +142,7 @@ like "far apart: the middle of a logarithmic forest" "$out" '[|]-------+o-------
 report compare.json partial.json
 is "several comparisons" "$code:$(grep -c '^Comparison: ' out)" "0:2"
 report compare.json run.json
-like "a comparison and a run: refused" "$code:$out:$err" '^50::diskbench: comparisons and results of single runs together'
+like "a comparison and a run: refused" "$code:$out:$err" '^50::diskbench: results of single runs together with others'
 for key in sides metrics pairs verdict; do
 	edit lacks.json "del j['$key']"
 	report lacks.json
@@ -232,6 +232,43 @@ report evil.json -o evil.html
 is "hostile strings: exit 0" "$code:$err" "0:"
 is "hostile strings: nothing ran" "$(ls owned 2>/dev/null)" ""
 is "hostile strings: none is markup" "$(grep -Eic '<script|<img|onerror=alert\(1\)>' evil.html)" 0
+# Curves and SNIA's tests.
+for kind in curve pts; do
+	"$DISKBENCH" report - <"$data/$kind.json" >out 2>err
+	is "$kind: exit 0, nothing on stderr" "$?:$(cat err)" "0:"
+	is "$kind: as in tests/data/report/$kind.txt" "$(cat out)" "$(cat "$data/$kind.txt")"
+	cp "$data/$kind.json" $kind.json
+done
+if [ -n "$gnuplot" ]; then
+	report pts.json curve.json compare.json -o methods.html
+	is "one page of all three: exit 0, silent" "$code:$out:$err" "0::"
+	is "with its plots, each in two sizes" "$(grep -c '<svg class=' methods.html)" 16
+	like "a window has its lines" "$(cat methods.html)" \
+	    'average of the window</li>.*110 % of it</li>.*90 % of it</li>.*least-squares line</li>'
+	like "and says in words what it shows" "$(cat methods.html)" \
+	    'aria-label="Rounds 5 to 9, their average, .* slope 8.6 % of at most 10: steady[.]"'
+	like "filling has its burst" "$(cat methods.html)" 'burst</li>.*sustained</li>'
+fi
+# change FILE STATEMENT: the test of PTS or the curve j, changed, as changed.json
+change() {
+	python3 -c "
+import json, sys
+j = json.load(open(sys.argv[1]))
+$2
+json.dump(j, open('changed.json', 'w'))" "$1"
+}
+change pts.json 'j["verdict"] = "not steady"; j["steady"]["reached"] = j["complete"] = False; j["errors"] = 3'
+report changed.json
+like "not steady: a warning, and what failed" "$(printf '%s' "$out" | tr '\n' ' ')" \
+    '^warning: .*PROBLEM: Partial.*PROBLEM: 3 I/Os failed.*which are not steady'
+change pts.json 'j["steady"] = None; j["means"] = j["levels"] = []; j["tracked"]["values"] = [1, 2, 3, 4]'
+report changed.json
+is "four rounds, no window: text" "$code:$err" "0:"
+for lacks in pts/verdict pts/preconditioning pts/rounds pts/means curve/points curve/bytes_per_s curve/access; do
+	change "${lacks%/*}.json" "del j['${lacks#*/}']"
+	report changed.json
+	like "$lacks missing" "$code:$out:$err" "^50::diskbench: changed.json: a .* without \"${lacks#*/}.*make it again with diskbench ${lacks%/*}"
+done
 report evil.json
 is "hostile strings: no control character reaches the terminal" \
     "$(LC_ALL=C tr -d '\n -~\200-\377' <out | wc -c):$(LC_ALL=C grep -c "$(printf '\302\233')" out)" "0:0"
@@ -239,7 +276,7 @@ report numbers.json -o numbers.html
 is "impossible numbers: a page" "$code:$err" "0:"
 report numbers.json
 is "impossible numbers: text" "$code:$err" "0:"
-python3 - "$evil" "$data/compare.json" <<'EOF'
+python3 - "$evil" "$data/compare.json" "$data/pts.json" "$data/curve.json" <<'EOF'
 import json, sys
 evil = sys.argv[1] + "\nsystem('touch owned')\n\x1b]0;title\x07\x9b2J"
 def poison(v, key=""):
@@ -248,14 +285,15 @@ def poison(v, key=""):
     if isinstance(v, list):
         return [poison(x) for x in v]
     return evil if isinstance(v, str) and key != "schema" else v
-json.dump(poison(json.load(open(sys.argv[2]))), open("evil-compare.json", "w"))
+for f, name in zip(sys.argv[2:], ("compare", "pts", "curve")):
+    json.dump(poison(json.load(open(f))), open("evil-%s.json" % name, "w"))
 EOF
-report evil-compare.json -o evil-compare.html
-is "hostile comparison: exit 0" "$code:$err" "0:"
-is "hostile comparison: nothing ran, none is markup" \
+report evil-compare.json evil-pts.json evil-curve.json -o evil-compare.html
+is "hostile comparison, curve and PTS: exit 0" "$code:$err" "0:"
+is "hostile comparison, curve and PTS: nothing ran, none is markup" \
     "$(ls owned 2>/dev/null):$(grep -Eic '<script|<img|onerror=alert\(1\)>' evil-compare.html)" ":0"
-report evil-compare.json
-is "hostile comparison: no control character reaches the terminal" \
+report evil-compare.json evil-pts.json evil-curve.json
+is "hostile comparison, curve and PTS: no control character reaches the terminal" \
     "$(LC_ALL=C tr -d '\n -~\200-\377' <out | wc -c):$(LC_ALL=C grep -c "$(printf '\302\233')" out)" "0:0"
 python3 -c 'print("[" * 100000)' >deep.json
 report deep.json
