@@ -127,17 +127,18 @@ is "the page of a hostile comparison, curve and PTS is made" "$?:$(cat err)" "0:
 "$DISKBENCH" report evil.json -o evil.html 2>err
 is "the page of a hostile result is made" "$?:$(cat err)" "0:"
 echo '<!DOCTYPE html><img src=http://canary.invalid/a.png>' >asks.html
-echo '<!DOCTYPE html><iframe src=evil.html></iframe><iframe src=evil-compare.html></iframe>' >both.html
-for p in asks both; do
+for p in asks evil evil-compare; do
 	chrome --log-net-log="$work/$p.net" --net-log-capture-mode=Everything \
 	    --window-size=800,800 --screenshot="$work/$p.png" "file://$work/$p.html"
 done
 between "a page that asks is seen to" "$(grep -c 'canary.invalid/a.png' asks.net)" 1 100000
-between "the other ones were loaded: a result" "$(grep -c 'evil.html' both.net)" 1 100000
-between "a comparison, a curve and a test of PTS" "$(grep -c 'evil-compare.html' both.net)" 1 100000
-# Their addresses have no such name in them; requests would.
-is "nothing leaves the pages of hostile results" \
-    "$(grep -Ec '"url":"http://canary|"host":"[^"]*canary' both.net)" 0
+between "the other one was loaded" "$(grep -c 'evil.html' evil.net)" 1 100000
+# Its address has no such name in it; requests would.
+is "nothing leaves the page of a hostile result" \
+    "$(grep -Ec '"url":"http://canary|"host":"[^"]*canary' evil.net)" 0
+between "the hostile comparison, curve and PTS were loaded" "$(grep -c 'evil-compare.html' evil-compare.net)" 1 100000
+is "nothing leaves them, either" \
+    "$(grep -Ec '"url":"http://canary|"host":"[^"]*canary' evil-compare.net)" 0
 is "where one that asks is seen so" \
     "$([ "$(grep -Ec '"url":"http://canary|"host":"[^"]*canary' asks.net)" -gt 0 ] && echo yes)" yes
 done_testing

@@ -1,0 +1,57 @@
+#!/bin/sh
+# How often compare is right: one device against itself N times, and N times
+# against one that is a tenth slower (two loop devices on one file, throttled).
+#	DISKBENCH=build/diskbench/diskbench tests/bench/disk-compare.sh [N]
+# N is 100 unless given; a comparison takes some seven seconds, so that 100 of
+# each take 25 minutes.  Prints a line for each ten, and the counts; exit 1 where
+# they are below what the manual promises: "no difference shown" in 95 of 100 of
+# one device, 95 of 100 differences found, 90 of 100 intervals that hold 1.1.
+# Needs root, jq, losetup and the block I/O controller of cgroups.
+: "${DISKBENCH:=./diskbench/diskbench}" "${PAIRS:=8}" "${RUNTIME:=250ms}" "${RAMP:=100ms}"
+n=${1:-100}
+top_builddir=${DISKBENCH%/diskbench/diskbench}
+top_srcdir=$(dirname "$0")/../..
+. "$top_srcdir/tests/cli/lib-disk.sh"
+need_loops
+# In memory: what differs from run to run is then this machine's, as it is for
+# whoever compares on it.
+[ ! -d /dev/shm ] || { rm -rf "$work" && work=$(mktemp -d /dev/shm/diskbench.XXXXXX) || exit 99; }
+random_loop disk.img 256 || skip_all "no loop devices here"
+one=$dev
+attach "$work/disk.img" || skip_all "no second loop device on one file"
+two=$dev
+same=0 found=0 held=0 wrong=0
+compare() {
+	in_group "$DISKBENCH" compare --pairs "$PAIRS" --runtime "$RUNTIME" --ramp "$RAMP" \
+	    --iodepth 16 --format json "$@" >"$work/out" 2>"$work/err" </dev/null || {
+		cat "$work/err"
+		exit 99
+	}
+}
+throttle "$one" riops 0 || skip_all "no block I/O controller here"
+i=0
+while [ $i -lt "$n" ]; do
+	i=$((i + 1))
+	compare --aa "$one"
+	[ "$(jq -r .verdict "$work/out")" != "no difference shown" ] || same=$((same + 1))
+	[ $((i % 10)) -ne 0 ] || echo "itself: $i, no difference shown in $same"
+done
+throttle "$one" riops 2200
+throttle "$two" riops 2000
+i=0
+while [ $i -lt "$n" ]; do
+	i=$((i + 1))
+	compare "$one" "$two"
+	case $(jq -r .verdict "$work/out") in
+	"A faster") found=$((found + 1)) ;;
+	"B faster") wrong=$((wrong + 1)) ;;
+	esac
+	held=$((held + $(jq '[.metrics[] | select(.name == "iops") |
+	    select(.ratio_low <= 1.1 and .ratio_high >= 1.1)] | length' "$work/out")))
+	[ $((i % 10)) -ne 0 ] || echo "a tenth slower: $i, found $found, interval holds 1.1 in $held"
+done
+echo "one device against itself: no difference shown in $same of $n (at least 95 %)"
+echo "a tenth slower: found in $found of $n (at least 95 %), taken for faster in $wrong"
+echo "the interval holds the true ratio in $held of $n (at least 90 %)"
+[ $((same * 100)) -ge $((n * 95)) ] && [ $((found * 100)) -ge $((n * 95)) ] &&
+    [ $((held * 100)) -ge $((n * 90)) ]
