@@ -224,6 +224,48 @@ is "SARIF 2.1.0 that points at the line" "$(jq -r '.version + " " +
     (.runs[0].results[0].locations[0].physicalLocation |
     (.region.startLine | tostring) + " " + .artifactLocation.uri)' "$work/out")" \
     "2.1.0 1 file://$site/.htaccess"
+if command -v python3 >/dev/null; then
+	sarif() { SARIF_MEMBERS=1 python3 "$top_srcdir/tests/cli/sarif.py" "$@" 2>&1; }
+	# Names that a URI has to write in another way, and lines that go on.
+	odd="$work/odd tree/50%? #1/$(printf '\303\244')"
+	mkdir -p "$odd/broken"
+	cat >"$odd/.htaccess" <<'F'
+RewriteEngine On
+RewriteCond %{HTTP_USER_\
+AGENT} iPhone \
+    [NC]
+RewriteRule ^page /other [L]
+RewriteCond %{HTTP_REFERER} .
+RewriteRule ^ - [E=r:1]
+RewriteCond %{HTTP:X-Own} .
+RewriteRule ^old /new [R=301]
+<If "%{HTTP_COOKIE} =~ /x/">
+Header append Vary Host
+</If>
+F
+	printf '\357\273\277Header append Vary Cookie\n<If>\n</Files>' >"$odd/broken/.htaccess"
+	run scan --format sarif "$odd"
+	is "SARIF: as the standard says, each result at its line" "$(sarif "$work/out")" ""
+	is "SARIF: with results of several rules" "$(jq '[.runs[0].results[].ruleId] |
+	    unique | length >= 5' "$work/out")" true
+	is "SARIF: no tab, no line end, no blank in a URI" "$(jq -r \
+	    '.runs[0].results[].locations[0].physicalLocation.artifactLocation.uri' \
+	    "$work/out" | grep -c '[^!-~]')" 0
+	cp "$work/out" "$work/sarif"
+	for change in '.version = "2.0"' '.runs[0].results[0].line = 1' \
+	    'del(.runs[0].results[0].message)' '.runs[0].results[0].ruleIndex = 7' \
+	    '.runs[0].results[0].level = "fatal"' \
+	    '.runs[0].results[0].locations[0].physicalLocation.region.startLine = 99' \
+	    '.runs[0].results[0].locations[0].physicalLocation.artifactLocation.uri = "a b"'; do
+		jq "$change" "$work/sarif" >"$work/changed"
+		is "SARIF: said no to $change" "$([ -n "$(sarif "$work/changed")" ] &&
+		    echo no)" no
+	done
+	(cd "$work" && "$VARYPROBE" scan --format sarif "odd tree" >"$work/out")
+	is "SARIF: of a relative path, too" "$(sarif "$work/out" "$work")" ""
+else
+	skip "SARIF" "no python3"
+fi
 run scan -o "$work/result" --format json "$site"
 is "-o: the result goes there" "$out$(jq -r .schema "$work/result")" varykit.scan/1
 
