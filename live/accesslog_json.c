@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "live/accesslog.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include <jansson.h>
@@ -82,13 +83,70 @@ object(struct live_log_line *l, json_t *o, struct live_log_facts *x)
 	return (true);
 }
 
+static int
+nibble(char c)
+{
+	if (c >= '0' && c <= '9')
+		return (c - '0');
+	c |= 0x20;
+	return (c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1);
+}
+
+/*
+ * Apache writes a byte that it does not like as \xe4, which JSON has not: as
+ * \u00e4 it stays the same value for the same bytes.  The length of it in *ret,
+ * whose memory is the caller's; NULL: there was none, or no memory.
+ */
+static char *
+without_hex(const char *b, size_t len, size_t *ret_len)
+{
+	char *out = NULL;
+	size_t i, n = 0;
+
+	for (i = 0; i < len; i++) {
+		bool pair = b[i] == '\\' && i + 1 < len;
+
+		if (pair && b[i + 1] == 'x' && i + 3 < len &&
+		    nibble(b[i + 2]) >= 0 && nibble(b[i + 3]) >= 0) {
+			/* Four bytes become six. */
+			if (out == NULL) {
+				out = malloc(len / 4 * 6 + 8);
+				if (out == NULL)
+					return (NULL);
+				memcpy(out, b, i);
+				n = i;
+			}
+			memcpy(out + n, "\\u00", 4);
+			out[n + 4] = b[i + 2];
+			out[n + 5] = b[i + 3];
+			n += 6;
+			i += 3;
+			continue;
+		}
+		if (out != NULL)
+			out[n++] = b[i];
+		/* What a backslash stands before is no backslash of its own. */
+		if (pair) {
+			i++;
+			if (out != NULL)
+				out[n++] = b[i];
+		}
+	}
+	*ret_len = n;
+	return (out);
+}
+
 bool
 live_log_json(struct live_log_line *l, const char *b, size_t len,
     struct live_log_facts *x)
 {
-	json_t *o = json_loadb(b, len, 0, NULL);
+	size_t n = 0;
+	char *plain = without_hex(b, len, &n);
+	json_t *o = plain != NULL ? json_loadb(plain, n, 0, NULL)
+				  : json_loadb(b, len, 0, NULL);
 	bool ok = json_is_object(o) && object(l, o, x);
 
 	json_decref(o);
+	free(plain);
 	return (ok);
 }

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,22 +14,31 @@
 #include <jansson.h>
 
 #include "cli/document.h"
+#include "live/hash.h"
 
+/* One text, in lower case: the host, a NUL, the member. */
 struct judged {
 	char *host, *member;
+	size_t len;
 	enum live_verdict verdict;
 };
 
 struct live_audit {
 	struct judged *j;
 	size_t n, cap, targets;
+	uint32_t *slot; /* by hash: a place in j and one, 0 is none */
+	size_t slots;   /* a power of two, more than twice n */
 };
 
-/* "https://www.example.com:8080/x": the part Varnish has as Host. */
-static char *
-host_of(const char *url)
+/*
+ * "https://www.example.com:8080/x" and a member, as one text.  Of the URL it is the
+ * part that Varnish has as Host.
+ */
+static int
+judged_init(struct judged *j, const char *url, const char *member)
 {
 	const char *p = strstr(url, "://"), *e, *c;
+	size_t host, name = strlen(member), i;
 
 	p = p != NULL ? p + 3 : url;
 	for (e = p; *e != '\0' && *e != '/' && *e != '?' && *e != '#'; e++)
@@ -39,47 +49,85 @@ host_of(const char *url)
 		continue;
 	if (c > p && c[-1] == ':' && c < e)
 		e = c - 1;
-	return (strndup(p, (size_t)(e - p)));
+	host = (size_t)(e - p);
+	j->len = host + 1 + name;
+	j->host = malloc(j->len + 1);
+	if (j->host == NULL)
+		return (-ENOMEM);
+	j->member = j->host + host + 1;
+	memcpy(j->host, p, host);
+	j->host[host] = '\0';
+	memcpy(j->member, member, name + 1);
+	for (i = 0; i < j->len; i++)
+		if (j->host[i] >= 'A' && j->host[i] <= 'Z')
+			j->host[i] |= 0x20;
+	j->verdict = LIVE_NOT_AUDITED;
+	return (0);
+}
+
+/* Where it stands, or would: there is always a free place. */
+static uint32_t *
+slot_of(const struct live_audit *a, const struct judged *j)
+{
+	size_t i = live_hash(j->host, j->len, 0) & (a->slots - 1);
+
+	for (; a->slot[i] != 0; i = (i + 1) & (a->slots - 1)) {
+		const struct judged *k = &a->j[a->slot[i] - 1];
+
+		if (k->len == j->len && memcmp(k->host, j->host, j->len) == 0)
+			break;
+	}
+	return (&a->slot[i]);
+}
+
+static int
+grow(struct live_audit *a)
+{
+	size_t cap = a->cap == 0 ? 16 : 2 * a->cap, i;
+	struct judged *j;
+	uint32_t *slot;
+
+	if (cap > UINT32_MAX / 4)
+		return (-ENOMEM);
+	j = realloc(a->j, cap * sizeof *j);
+	if (j == NULL)
+		return (-ENOMEM);
+	a->j = j;
+	slot = calloc(4 * cap, sizeof *slot);
+	if (slot == NULL)
+		return (-ENOMEM);
+	free(a->slot);
+	a->slot = slot;
+	a->slots = 4 * cap;
+	a->cap = cap;
+	for (i = 0; i < a->n; i++)
+		*slot_of(a, &a->j[i]) = (uint32_t)i + 1;
+	return (0);
 }
 
 static int
 judge(struct live_audit *a, const char *url, const char *member,
     enum live_verdict v)
 {
-	char *host = host_of(url);
-	size_t i;
+	struct judged j;
+	uint32_t *slot;
+	int r;
 
-	if (host == NULL)
-		return (-ENOMEM);
-	for (i = 0; i < a->n; i++) {
-		if (strcasecmp(a->j[i].host, host) == 0 &&
-		    strcasecmp(a->j[i].member, member) == 0) {
-			/* One target with an effect outweighs all without. */
-			if (a->j[i].verdict < v)
-				a->j[i].verdict = v;
-			free(host);
-			return (0);
-		}
+	if (a->n == a->cap && (r = grow(a)) < 0)
+		return (r);
+	r = judged_init(&j, url, member);
+	if (r < 0)
+		return (r);
+	slot = slot_of(a, &j);
+	if (*slot != 0)
+		free(j.host);
+	else {
+		a->j[a->n] = j;
+		*slot = (uint32_t)++a->n;
 	}
-	if (a->n == a->cap) {
-		size_t cap = a->cap == 0 ? 16 : 2 * a->cap;
-		struct judged *j = realloc(a->j, cap * sizeof *j);
-
-		if (j == NULL) {
-			free(host);
-			return (-ENOMEM);
-		}
-		a->j = j;
-		a->cap = cap;
-	}
-	a->j[a->n].host = host;
-	a->j[a->n].member = strdup(member);
-	a->j[a->n].verdict = v;
-	if (a->j[a->n].member == NULL) {
-		free(host);
-		return (-ENOMEM);
-	}
-	a->n++;
+	/* One target with an effect outweighs all without. */
+	if (a->j[*slot - 1].verdict < v)
+		a->j[*slot - 1].verdict = v;
 	return (0);
 }
 
@@ -216,11 +264,10 @@ live_audit_close(struct live_audit **ap)
 
 	if (a == NULL)
 		return;
-	for (i = 0; i < a->n; i++) {
+	for (i = 0; i < a->n; i++)
 		free(a->j[i].host);
-		free(a->j[i].member);
-	}
 	free(a->j);
+	free(a->slot);
 	free(a);
 	*ap = NULL;
 }
@@ -230,21 +277,23 @@ live_audit_verdict(
     const struct live_audit *a, const char *host, const char *member)
 {
 	enum live_verdict v = LIVE_NOT_AUDITED;
-	char *bare = NULL;
+	struct judged j;
+	uint32_t at;
 	size_t i;
 
-	if (a == NULL)
+	if (a == NULL || a->n == 0)
 		return (v);
-	if (host != NULL && (bare = host_of(host)) == NULL)
-		return (v);
-	for (i = 0; i < a->n; i++) {
-		if (bare != NULL && strcasecmp(a->j[i].host, bare) != 0)
-			continue;
+	if (host != NULL) {
+		if (judged_init(&j, host, member) < 0)
+			return (v);
+		at = *slot_of(a, &j);
+		free(j.host);
+		return (at != 0 ? a->j[at - 1].verdict : v);
+	}
+	for (i = 0; i < a->n; i++)
 		if (strcasecmp(a->j[i].member, member) == 0 &&
 		    v < a->j[i].verdict)
 			v = a->j[i].verdict;
-	}
-	free(bare);
 	return (v);
 }
 
