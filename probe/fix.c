@@ -5,9 +5,8 @@
 
 #include <apr_strings.h>
 
-/* Apache's spelling of the header in a condition. */
-static const char *
-apache_variable(apr_pool_t *pool, const char *name)
+const char *
+probe_fix_variable(apr_pool_t *pool, const char *name)
 {
 	static const char *const own[][2] = { { "host", "HTTP_HOST" },
 		{ "user-agent", "HTTP_USER_AGENT" },
@@ -29,7 +28,7 @@ probe_fix_leak(apr_pool_t *pool, struct probe_finding *f, const char *name)
 	    "stop naming it: in Apache [NV] on the RewriteCond that tests "
 	    "%s, req_novary('%s') in an expression, or: Header edit Vary "
 	    "\"(?i)(^|,\\s*)%s(?=\\s*(,|$))\" \"\"",
-	    apache_variable(pool, name), name, name);
+	    probe_fix_variable(pool, name), name, name);
 	f->fix_vcl = apr_psprintf(pool, "site.strip(\"%s\");", name);
 }
 

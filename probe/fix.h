@@ -14,6 +14,8 @@
 void probe_fix_leak(apr_pool_t *, struct probe_finding *, const char *name);
 /* It has to be named. */
 void probe_fix_missing(apr_pool_t *, struct probe_finding *, const char *name);
+/* How a condition of Apache's asks for a request header: "%{HTTP_HOST}". */
+const char *probe_fix_variable(apr_pool_t *, const char *name);
 /* The line of VCL that makes few values of many. */
 const char *probe_fix_normaliser(apr_pool_t *, const char *name);
 #endif

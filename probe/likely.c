@@ -7,6 +7,8 @@
 
 #include <apr_strings.h>
 
+#include "probe/fix.h"
+
 enum server {
 	UNKNOWN,
 	APACHE,
@@ -132,28 +134,11 @@ look(const struct probe_subject *s, apr_pool_t *pool)
 	return (o);
 }
 
-/* As a condition asks for it. */
-static const char *
-variable(const char *member, apr_pool_t *pool)
-{
-	static const char *const own[][2] = { { "host", "HTTP_HOST" },
-		{ "user-agent", "HTTP_USER_AGENT" },
-		{ "cookie", "HTTP_COOKIE" }, { "referer", "HTTP_REFERER" },
-		{ "accept", "HTTP_ACCEPT" },
-		{ "forwarded", "HTTP_FORWARDED" } };
-	size_t i;
-
-	for (i = 0; i < sizeof own / sizeof *own; i++)
-		if (strcasecmp(own[i][0], member) == 0)
-			return (apr_psprintf(pool, "%%{%s}", own[i][1]));
-	return (apr_psprintf(pool, "%%{HTTP:%s}", member));
-}
-
 static const char *
 of_apache(const struct look *o, const struct probe_result *r,
     const struct probe_member *m, apr_pool_t *pool)
 {
-	const char *var = variable(m->name, pool);
+	const char *var = probe_fix_variable(pool, m->name);
 	int i;
 
 	for (i = 0; i < r->vary_members->nelts; i++)
