@@ -49,6 +49,9 @@ cased(struct hconf *h, const char *s)
 	const void *key;
 	int i;
 
+	/* Most have no capital, and there are many. */
+	if (s[strcspn(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")] == '\0')
+		return (NULL);
 	if (strncasecmp(s, "mod_", 4) == 0)
 		s += 4;
 	if (h->modules == NULL) {
