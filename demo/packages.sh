@@ -44,6 +44,7 @@ check	openssl
 check	xz-utils
 check	shellcheck
 check	patch
+check	augeas-tools
 check	perl
 check	zstd
 check	python3-jsonschema
