@@ -256,7 +256,8 @@ vary_choose_media(const struct vary_words *w, enum vary_wildcard wildcard,
     struct vary_span value, bool *ret_capped)
 {
 	struct vary_weighted r[VARY_ACCEPT_ELEMENTS];
-	unsigned n, i, j, q, best = VARY_NONE, best_q = 0;
+	struct media range[VARY_ACCEPT_ELEMENTS];
+	unsigned n, m, i, j, q, best = VARY_NONE, best_q = 0;
 
 	*ret_capped = !vary_accept_read(value, r, &n);
 	if (*ret_capped)
@@ -268,21 +269,23 @@ vary_choose_media(const struct vary_words *w, enum vary_wildcard wildcard,
 	best = vary_choose_exact(w, value);
 	if (best != VARY_NONE)
 		return (best);
+	for (i = m = 0; i < n; i++)
+		if (read_media(r[i].value, r[i].params, &range[m]))
+			r[m++].q = r[i].q;
 	for (i = 0; i < w->n; i++) {
-		struct media type, range;
+		struct media type;
 		unsigned most = 0, s;
 
 		if (!read_word(w->w[i], &type))
 			continue;
-		for (j = q = 0; j < n; j++) {
-			if (!read_media(r[j].value, r[j].params, &range))
-				continue;
-			s = specificity(&range, &type);
+		for (j = q = 0; j < m; j++) {
+			s = specificity(&range[j], &type);
 			if (s < most || s == 0)
 				continue;
 			/* Said twice: the better weight, whatever the order. */
 			if (s > most || r[j].q > q)
-				q = may_choose(&range, wildcard) ? r[j].q : 0;
+				q = may_choose(&range[j], wildcard) ? r[j].q
+								    : 0;
 			most = s;
 		}
 		if (q > best_q) {

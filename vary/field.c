@@ -66,7 +66,18 @@ vary_name_cmp(struct vary_span a, struct vary_span b)
 bool
 vary_name_eq(struct vary_span a, struct vary_span b)
 {
-	return (a.len == b.len && vary_name_cmp(a, b) == 0);
+	size_t n = a.len;
+
+	/*
+	 * Most pairs of one length differ in their ends ("Accept-Encoding",
+	 * "Accept-Language"), and most equal ones are spelled alike.
+	 */
+	if (n != b.len)
+		return (false);
+	if (n == 0)
+		return (true);
+	return (lower(a.b[n - 1]) == lower(b.b[n - 1]) &&
+		(memcmp(a.b, b.b, n) == 0 || vary_name_cmp(a, b) == 0));
 }
 
 struct vary_span

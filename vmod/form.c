@@ -64,14 +64,32 @@ rises(const struct vary_words *w)
 	return (true);
 }
 
+/* What these choose among must be said; the others need no words. */
+static bool
+needs_words(enum vary_form form)
+{
+	switch (form) {
+	case VARY_FORM_LANGUAGE:
+	case VARY_FORM_MEDIA:
+	case VARY_FORM_ENCODING:
+	case VARY_FORM_COOKIE:
+	case VARY_FORM_ALLOW:
+	case VARY_FORM_BUCKET: return (true);
+	case VARY_FORM_PRESENCE:
+	case VARY_FORM_LIST:
+	case VARY_FORM_BRANDS:
+	case VARY_FORM_DROP: break;
+	}
+	return (false);
+}
+
 /*
  * A rule for each of the headers named, with these words.  Naming a header
  * here also makes it a known one for other = strip or bypass.
  */
 static void
 request_rules(VRT_CTX, struct vmod_vary_policy *p, const char *verb,
-    const char *headers, const struct vary_request_rule *like,
-    const char *words, bool needs_words)
+    const char *headers, const char *words, struct vary_request_rule like)
 {
 	struct vary_field f;
 	struct vary_span s;
@@ -101,14 +119,13 @@ request_rules(VRT_CTX, struct vmod_vary_policy *p, const char *verb,
 		AN(t);
 		p->request = t;
 		t[p->n_request++] = q;
-		q->rule = *like;
+		q->rule = like;
 		q->rule.name = s;
 		AN(header_name_init(&q->name, s));
 		if (!read_words(ctx, p, verb, words, q))
 			return;
-		if ((needs_words && q->rule.words.n == 0) ||
-		    (like->form == VARY_FORM_BUCKET &&
-			!rises(&q->rule.words))) {
+		if ((needs_words(like.form) && q->rule.words.n == 0) ||
+		    (like.form == VARY_FORM_BUCKET && !rises(&q->rule.words))) {
 			VRT_fail(ctx, "vary: %s.%s(): %s", p->name, verb,
 			    q->rule.words.n == 0 ? "an empty list"
 						 : "numbers must rise");
@@ -120,96 +137,86 @@ request_rules(VRT_CTX, struct vmod_vary_policy *p, const char *verb,
 		    p->name, verb, text);
 }
 
+#define FORM(...) ((struct vary_request_rule){ .form = __VA_ARGS__ })
+
 VCL_VOID
 vmod_policy_language(VRT_CTX, struct vmod_vary_policy *p, VCL_STRING languages,
     VCL_STRING header)
 {
-	struct vary_request_rule r = { .form = VARY_FORM_LANGUAGE };
-
-	request_rules(ctx, p, "language", header, &r, languages, true);
+	request_rules(
+	    ctx, p, "language", header, languages, FORM(VARY_FORM_LANGUAGE));
 }
 
 VCL_VOID
 vmod_policy_media(VRT_CTX, struct vmod_vary_policy *p, VCL_STRING types,
     VCL_STRING header, VCL_ENUM wildcard)
 {
-	struct vary_request_rule r = { .form = VARY_FORM_MEDIA };
+	enum vary_wildcard w = VARY_WILDCARD_AUTO;
 
 	if (wildcard == VENUM(all))
-		r.wildcard = VARY_WILDCARD_ALL;
+		w = VARY_WILDCARD_ALL;
 	else if (wildcard == VENUM(none))
-		r.wildcard = VARY_WILDCARD_NONE;
-	request_rules(ctx, p, "media", header, &r, types, true);
+		w = VARY_WILDCARD_NONE;
+	request_rules(ctx, p, "media", header, types,
+	    FORM(VARY_FORM_MEDIA, .wildcard = w));
 }
 
 VCL_VOID
 vmod_policy_encoding(
     VRT_CTX, struct vmod_vary_policy *p, VCL_STRING codings, VCL_STRING header)
 {
-	struct vary_request_rule r = { .form = VARY_FORM_ENCODING };
-
-	request_rules(ctx, p, "encoding", header, &r, codings, true);
+	request_rules(
+	    ctx, p, "encoding", header, codings, FORM(VARY_FORM_ENCODING));
 }
 
 VCL_VOID
 vmod_policy_cookie(VRT_CTX, struct vmod_vary_policy *p, VCL_STRING names)
 {
-	struct vary_request_rule r = { .form = VARY_FORM_COOKIE };
-
-	request_rules(ctx, p, "cookie", "Cookie", &r, names, true);
+	request_rules(
+	    ctx, p, "cookie", "Cookie", names, FORM(VARY_FORM_COOKIE));
 }
 
 VCL_VOID
 vmod_policy_allow(
     VRT_CTX, struct vmod_vary_policy *p, VCL_STRING header, VCL_STRING values)
 {
-	struct vary_request_rule r = { .form = VARY_FORM_ALLOW };
-
-	request_rules(ctx, p, "allow", header, &r, values, true);
+	request_rules(ctx, p, "allow", header, values, FORM(VARY_FORM_ALLOW));
 }
 
 VCL_VOID
 vmod_policy_presence(VRT_CTX, struct vmod_vary_policy *p, VCL_STRING headers)
 {
-	struct vary_request_rule r = { .form = VARY_FORM_PRESENCE };
-
-	request_rules(ctx, p, "presence", headers, &r, NULL, false);
+	request_rules(
+	    ctx, p, "presence", headers, NULL, FORM(VARY_FORM_PRESENCE));
 }
 
 VCL_VOID
 vmod_policy_list(VRT_CTX, struct vmod_vary_policy *p, VCL_STRING headers,
     VCL_BOOL sort, VCL_BOOL lower)
 {
-	struct vary_request_rule r = {
-		.form = VARY_FORM_LIST, .sort = sort, .lower = lower
-	};
-
-	request_rules(ctx, p, "list", headers, &r, NULL, false);
+	request_rules(ctx, p, "list", headers, NULL,
+	    FORM(VARY_FORM_LIST, .sort = sort, .lower = lower));
 }
 
 VCL_VOID
 vmod_policy_bucket(VRT_CTX, struct vmod_vary_policy *p, VCL_STRING header,
     VCL_STRING numbers, VCL_ENUM round)
 {
-	struct vary_request_rule r = { .form = VARY_FORM_BUCKET };
-
-	r.round = round == VENUM(down) ? VARY_ROUND_DOWN : VARY_ROUND_UP;
-	request_rules(ctx, p, "bucket", header, &r, numbers, true);
+	request_rules(ctx, p, "bucket", header, numbers,
+	    FORM(VARY_FORM_BUCKET, .round = round == VENUM(down)
+						? VARY_ROUND_DOWN
+						: VARY_ROUND_UP));
 }
 
 VCL_VOID
 vmod_policy_brands(
     VRT_CTX, struct vmod_vary_policy *p, VCL_STRING keep, VCL_STRING header)
 {
-	struct vary_request_rule r = { .form = VARY_FORM_BRANDS };
-
-	request_rules(ctx, p, "brands", header, &r, keep, false);
+	request_rules(ctx, p, "brands", header, keep, FORM(VARY_FORM_BRANDS));
 }
 
 VCL_VOID
 vmod_policy_drop(VRT_CTX, struct vmod_vary_policy *p, VCL_STRING headers)
 {
-	struct vary_request_rule r = { .form = VARY_FORM_DROP };
-
-	request_rules(ctx, p, "drop", headers, &r, NULL, false);
+	request_rules(ctx, p, "drop", headers, NULL, FORM(VARY_FORM_DROP));
 }
