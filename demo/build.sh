@@ -46,10 +46,20 @@ watched_pid() {
 	return $status
 }
 
+# Which lines and branches the unit tests and the fuzz corpora reach, by room.
+uncovered=0
+print_coverage() {
+	local began=$SECONDS
+
+	watched tests/bench/coverage "$1" </dev/null >"$1.txt" || uncovered=1
+	cat "$1.txt"
+	step coverage "$1/: done ($((SECONDS - began)) s)"
+}
+
 # Run every test in each tree, whatever the ones before say; one closing line.
 # build/ is the parent of all: its results are everybody's.
 check_trees() {
-	local dir status=0 began
+	local dir status=$uncovered began
 
 	find build -name '*.trs' -delete
 	for dir; do
@@ -63,6 +73,7 @@ check_trees() {
 			die_log "$dir/check.log" "make check did not get as far as the tests"
 	done
 	[ $status -eq 0 ] || grep -h 'Error [0-9]' build/check.log build/asan/check.log
+	[ "$uncovered" -eq 0 ] || step coverage "too few lines are reached, or a test failed: see above"
 	sh build-aux/tally.sh build || status=1
 	exit $status
 }
