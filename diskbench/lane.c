@@ -702,6 +702,10 @@ lane_end(struct bench_lane *l)
 	uint64_t gap;
 	unsigned op;
 
+	/* A rate has the whole time, also after its last request. */
+	if (l->paced && !l->exhausted && l->now < l->t_end &&
+	    l->t_end != NEVER && !atomic_load(&l->start->stop))
+		l->now = l->t_end;
 	if (l->now > l->folded)
 		fold(l);
 	r->elapsed_ns = l->now > l->t_count ? l->now - l->t_count : 0;

@@ -23,7 +23,7 @@ for p in $(printf '%s\n' "$out" | awk '{ print $1 }'); do
 	[ "${work#/}" = "$work" ] || bench profiles "$work/$p.json"
 	is "profiles $p: its file reads back as itself" "$(cmp "$work/out" "$work/$p.json" 2>&1)" ""
 done
-bench run --profile ats --engine sim --sim exponential:1000000 --seed 1 --runtime 5s --format json
+bench run --profile ats --engine sim --sim exponential:1000000 --seed 1 --runtime 3s --format json
 # How busy the hypervisor is, is not this test's business.
 is "a search: exit 0" "$code:$(printf %s "$err" | grep -v 'warning: steal')" "0:"
 # Eight at once of 1 ms each are 8,000 reads a second: 8,889 objects with
@@ -38,7 +38,7 @@ is "trials that did not hold are named" \
 between "Gbit/s of hits: objects, their size, 90 %" \
     "$(jq '.diskbench.profile | .hit_gbit_per_second * 1e9 / 8 / .object_bytes / 0.9 / .objects_per_second' "$work/out")" \
     0.999 1.001
-bench run --profile ats --engine sim --sim exponential:1000000 --seed 1 --runtime 5s --slo 5ms --format json
+bench run --profile ats --engine sim --sim exponential:1000000 --seed 1 --runtime 3s --slo 5ms --format json
 between "a stricter limit is a lower rate" \
     "$(jq '.diskbench.profile.objects_per_second' "$work/out")" 3000 8500
 bench run --profile ats --engine sim --sim constant:1000000000 --runtime 2s
@@ -71,10 +71,12 @@ refuses "a key that nobody knows" 'bad.json: streams\[0\]: "per_hits" is not kno
 refuses "--show-fio" 'fio has no profiles' --profile ats --show-fio --engine sim
 
 # --- the schemas hold -----------------------------------------------------------
+set --
 for p in blog varnish-file varnish-file-nuke ats nginx squid-rock navy fellow mse; do
-	validate "$p is what the schema of workload files says" varykit.workload-1.schema.json "$work/$p.json"
+	set -- "$@" "$work/$p.json"
 done
-if python3 -c 'import jsonschema' 2>/dev/null; then
+validate "each profile is what the schema of workload files says" varykit.workload-1.schema.json "$@"
+if can_validate; then
 	is "a file with an unknown key is not" "$(python3 -W ignore -c '
 import json, sys, jsonschema
 v = jsonschema.Draft202012Validator(json.load(open(sys.argv[1])))
@@ -82,9 +84,10 @@ print(v.is_valid(json.load(open(sys.argv[2]))))' \
 	    "$top_srcdir/schema/varykit.workload-1.schema.json" "$work/bad.json")" False
 fi
 bench run --profile ats --engine sim --sim exponential:1000000 --runtime 2s --format json
-validate "a profile's result is what the schema says" varykit.diskbench-1.schema.json "$work/out"
+cp "$work/out" "$work/result.1"
 bench run --engine sim --sim exponential:1000000 --rw randrw --rate 100 --open-loop --runtime 2s --format json
-validate "a run's result is, too" varykit.diskbench-1.schema.json "$work/out"
+validate "a profile's result and a run's are what the schema says" varykit.diskbench-1.schema.json \
+    "$work/result.1" "$work/out"
 
 # --- below it: the block layer --------------------------------------------------
 if [ "$(uname -s)" != Linux ] || [ "$(id -u)" != 0 ]; then
@@ -98,7 +101,7 @@ if ! mount -t tracefs nodev "$work/trace" 2>/dev/null; then
 fi
 mounts="$mounts $work/trace"
 if [ ! -d "$work/trace/events/block/block_bio_queue" ] ||
-    ! random_loop cache.img 512; then
+    ! random_loop cache.img 256; then
 	skip "what the block layer is asked for" "no block events, or no loop devices"
 	done_testing
 fi
@@ -114,6 +117,9 @@ untrace() {
 trap 'untrace; clean' EXIT
 echo 16384 >"$trace/buffer_size_kb"
 mm=$(majmin "$dev")
+# On a busy machine requests come late and several at a time, and the block
+# layer would make one of neighbours: what we ask for is what is looked at.
+echo 2 >"/sys/block/${dev#/dev/}/queue/nomerges"
 for e in block_rq_issue block_split; do
 	echo "dev == $((${mm%:*} << 20 | ${mm#*:}))" >"$trace/events/block/$e/filter"
 done
@@ -153,7 +159,7 @@ traced() {
 	shift 2
 	: >"$trace/trace"
 	for e in block_rq_issue block_split; do echo 1 >"$trace/events/block/$e/enable"; done
-	bench run --profile "$profile" --seed 7 --runtime 3s --slo 1s --write "$token" --overwrite-data \
+	bench run --profile "$profile" --seed 7 --runtime 2s --slo 1s --write "$token" --overwrite-data \
 	    --format json "$@" "$dev"
 	for e in block_rq_issue block_split; do echo 0 >"$trace/events/block/$e/enable"; done
 	is "$p: exit 0" "$code" 0
@@ -202,7 +208,7 @@ near "varnish-file-nuke: writes up to 256 KiB" "$(share W 32 256)" 34
 near "varnish-file-nuke: writes of 512 KiB" "$(share W 256 2048)" 30
 near "varnish-file-nuke: writes that go on where the last ended" "$(followers)" 22
 
-traced ats ats --rate 700
+traced ats ats --rate 2000
 near "ats: reads up to 4 KiB" "$(share R 0 4)" 11
 near "ats: reads up to 8 KiB" "$(share R 4 8)" 20
 near "ats: reads up to 16 KiB" "$(share R 8 16)" 22
@@ -215,10 +221,10 @@ writes ats 2500
 near "ats: writes of half a MiB and more" "$(share W 255 4096)" 100
 # The pieces of one write may be issued in any order; together they leave no gap.
 is "ats: writes in a row" "$(awk '$1 == "W" && $3 > 0' "$work/requests" | sort -n -k 4 |
-    awk 'n++ && $4 != e { gaps++ } { e = $4 + $3 / 512 } END { print (n > 100), gaps + 0 }')" "1 0"
+    awk 'n++ && $4 != e { gaps++ } { e = $4 + $3 / 512 } END { print (n > 50), gaps + 0 }')" "1 0"
 like "ats: each with a flush" "$(grep -c F "$work/requests")" '^[1-9]'
 
-traced nginx nginx --rate 700
+traced nginx nginx --rate 1400
 near "nginx: reads of 4 KiB" "$(share R 0 4)" 17
 near "nginx: reads of 8 KiB" "$(share R 4 8)" 14
 near "nginx: reads of 16 KiB" "$(share R 8 16)" 45
@@ -237,7 +243,7 @@ near "squid-rock: writes that go on where the last ended" "$(followers)" 0
 between "squid-rock: writes of 39 KiB on the average" \
     "$(awk '$1 == "W" { n++; b += $3 } END { print n ? b / n / 1024 : 0 }' "$work/requests")" 36 42
 
-traced navy navy --rate 700
+traced navy navy --rate 1000
 near "navy: large writes are regions' megabytes" \
     "$(awk '$1 == "W" && $3 > 4096 { b += $3; if ($3 >= 512 * 1024) m += $3 } END { print b ? 100 * m / b : 0 }' "$work/requests")" 100
 

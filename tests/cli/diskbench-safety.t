@@ -2,6 +2,8 @@
 # What a run that writes refuses: each row on loop devices of our own, with the
 # right token and with --overwrite-data, and a hash of the whole device before
 # and after.  The only thing that may save a device here is the check itself.
+# With FIO=fio in the environment fio is asked for the same each time, and a
+# comment says what it did: the table in the manual is made of those.
 . "$top_srcdir/tests/cli/lib-disk.sh"
 command -v jq >/dev/null || skip_all "no jq"
 need_loops
@@ -10,20 +12,59 @@ cd "$work" || exit 99
 token_of() {
 	"$DISKBENCH" identify --format json "$1" 2>/dev/null | jq -r '.devices[0].token'
 }
+# What fio does there: writes or not, and its exit status.  Then all is as before.
+fio_too() { # NAME PATH DEVICES AND FILES TO WATCH
+	[ -n "${FIO:-}" ] || return 0
+	fio_name=$1 fio_path=$2
+	shift 2
+	n=0 wrote=no
+	for w; do
+		n=$((n + 1))
+		watched "$w" >"fio.sum.$n"
+		cat "$w" >"fio.saved.$n"
+	done
+	"$FIO" --name=x --filename="$fio_path" --rw=randwrite --bs=4k --direct=1 \
+	    --number_ios=64 --randrepeat=0 >fio.out 2>&1
+	r=$?
+	n=0
+	for w; do
+		n=$((n + 1))
+		[ "$(watched "$w")" = "$(cat "fio.sum.$n")" ] || {
+			wrote=yes
+			dd if="fio.saved.$n" of="$w" bs=1M conv=notrunc 2>/dev/null
+			blockdev --flushbufs "$w" 2>/dev/null
+		}
+		rm -f "fio.saved.$n"
+	done
+	printf '# fio: %s: exit %d, wrote: %s\n' "$fio_name" "$r" "$wrote"
+}
 # refused NAME DEVICE CODE PATTERN: a write run is refused with this code, says
 # why in one line, and DEVICES ($watch) are as they were.
+# Of active swap only what the kernel leaves alone is hashed, the first
+# $watch_bytes: others on this machine may be short of memory.
 watch=
+watch_bytes=
+watched() {
+	if [ -n "$watch_bytes" ]; then
+		blockdev --flushbufs "$1" 2>/dev/null
+		head -c "$watch_bytes" "$1" | sha256sum | cut -d' ' -f1
+	else
+		hash_of "$1"
+	fi
+}
 refused() {
 	t=$(token_of "$2")
 	sums=
-	for w in $watch; do sums="$sums $(hash_of "$w")"; done
+	for w in $watch; do sums="$sums $(watched "$w")"; done
 	bench run --rw randwrite --runtime 200ms --write "$t" --overwrite-data "$2"
 	is "$1: exit $3, nothing on stdout" "$code:$out" "$3:"
 	like "$1: says why" "$err" "$4"
 	is "$1: in one line" "$(printf '%s\n' "$err" | wc -l)" 1
 	after=
-	for w in $watch; do after="$after $(hash_of "$w")"; done
+	for w in $watch; do after="$after $(watched "$w")"; done
 	is "$1: nothing is written" "$after" "$sums"
+	# shellcheck disable=SC2086
+	fio_too "$1" "$2" $watch
 }
 zero_loop() {
 	truncate -s "$2"M "$work/$1"
@@ -79,6 +120,7 @@ bench run --rw randwrite --runtime 300ms --write "$t" "$free"
 is "data of an unknown kind: exit 39" "$code:$out" "39:"
 like "data of an unknown kind: says what to add" "$err" '--overwrite-data'
 is "data of an unknown kind: nothing is written" "$(hash_of "$free")" "$sum"
+fio_too "data of an unknown kind" "$free" "$free"
 bench run --rw randwrite --runtime 200ms --write "$t" --overwrite-data --format json "$free"
 is "and with --overwrite-data: written to" "$code" 0
 
@@ -109,6 +151,7 @@ if command -v mkfs.ext4 >/dev/null; then
 	is "a file system, not mounted: exit 38" "$code:$out" "38:"
 	like "a file system, not mounted: names it" "$err" 'holds a ext4'
 	is "a file system, not mounted: nothing is written" "$(hash_of "$ext4")" "$sum"
+	fio_too "a file system, not mounted" "$ext4" "$ext4"
 	bench fio --name=x --filename="$ext4" --rw=randwrite --bs=4k --number_ios=10 --direct=1 --write="$t"
 	is "fio, a file system, not mounted: exit 38" "$code:$out" "38:"
 	if mount_on "$ext4" mnt ro,noload; then
@@ -189,6 +232,19 @@ if command -v addpart >/dev/null && command -v mkfs.ext4 >/dev/null; then
 			is "and the mounted one is as it was" "$(hash_of "$p1")" "$sum"
 			umount mntp
 		fi
+		watch=$disk
+		if attach "$p1"; then
+			refused "the whole disk, a loop device on a partition of it" "$disk" 34 "${dev#/dev/} stands on it"
+			losetup -d "$dev"
+		fi
+		if command -v mkswap >/dev/null && mkswap "$p2" >/dev/null 2>&1 && swapon "$p2" 2>/dev/null; then
+			swaps=$p2
+			watch_bytes=$((18432 * 512 + 4096))
+			refused "the whole disk, swap on a partition of it" "$disk" 36 'active swap'
+			watch_bytes=
+			swapoff "$p2"
+			swaps=
+		fi
 		delpart "$disk" 1
 		delpart "$disk" 2
 	else
@@ -204,6 +260,7 @@ if command -v addpart >/dev/null && command -v mkfs.ext4 >/dev/null; then
 	is "a partition table: exit 38" "$code:$out" "38:"
 	like "a partition table: named" "$err" 'partition table \(dos\)'
 	is "a partition table: nothing is written" "$(hash_of "$dev")" "$sum"
+	fio_too "a partition table" "$dev" "$dev"
 else
 	skip "partitions" "no addpart (Debian: util-linux)"
 fi
@@ -254,7 +311,9 @@ if command -v mkswap >/dev/null; then
 	is "swap, not in use: exit 38" "$code:$out" "38:"
 	if swapon "$swap" 2>/dev/null; then
 		swaps=$swap
+		watch_bytes=4096
 		refused "active swap" "$swap" 36 'active swap'
+		watch_bytes=
 		swapoff "$swap"
 		swaps=
 	else
@@ -302,6 +361,7 @@ bench run --rw randwrite --runtime 200ms --write "$(token_of "$dev")" "$dev"
 is "a cache of Traffic Server: exit 38" "$code:$out" "38:"
 like "a cache of Traffic Server: named" "$err" 'Traffic Server'
 is "a cache of Traffic Server: nothing is written" "$(hash_of "$dev")" "$sum"
+fio_too "a cache of Traffic Server" "$dev" "$dev"
 bench identify "$dev"
 like "identify: a cache of Traffic Server" "$out" '^contents .*Traffic Server'
 
@@ -313,34 +373,56 @@ is "a file without consent: exit 30" "$code:$out" "30:"
 bench run --rw randwrite --runtime 200ms --write "$(token_of data)" data
 is "a file with data: exit 39" "$code:$out" "39:"
 is "a file with data: nothing is written" "$(sha256sum <data)" "$sum"
+watch=data
 ln data second
-bench run --rw randwrite --runtime 200ms --write "$(token_of data)" --overwrite-data data
-is "a file with a second name: exit 41" "$code:$out" "41:"
+refused "a file with a second name" data 41 'second name|hard link'
 rm second
 if command -v flock >/dev/null; then
 	sh -c 'exec 9<data && flock 9 && exec sleep 30' &
 	p=$!
 	pids="$pids $p"
-	sleep 0.3
-	bench run --rw randwrite --runtime 200ms --write "$(token_of data)" --overwrite-data data
-	is "a file that somebody has locked: exit 41" "$code:$out" "41:"
-	like "a file that somebody has locked: by whom" "$err" "process [0-9]+ has locked it"
+	i=0
+	while ! grep -q "^[0-9]*: FLOCK .* $p " /proc/locks && [ $i -lt 50 ]; do sleep 0.1; i=$((i + 1)); done
+	refused "a file that somebody has locked" data 41 "process [0-9]+ has locked it"
 	kill $p
 	wait $p 2>/dev/null
 fi
 head -c 8388608 /dev/urandom >backing
 attach "$work/backing"
-bench run --rw randwrite --runtime 200ms --write "$(token_of backing)" --overwrite-data backing
-is "a file below a loop device: exit 34" "$code:$out" "34:"
+watch=backing
+refused "a file below a loop device" backing 34 'stands on it'
+mkdir -p bound
+if mount --bind . bound 2>/dev/null; then
+	mounts="$work/bound $mounts"
+	refused "a file below a loop device, by another path" bound/backing 34 'stands on it'
+	umount bound
+fi
+head -c 8388608 /dev/zero >held
 sh -c 'exec 9<>held && exec sleep 30' &
 p=$!
 pids="$pids $p"
-sleep 0.3
-head -c 8388608 /dev/zero >held
-bench run --rw randwrite --runtime 200ms --write "$(token_of held)" held
-is "a file that a process writes to: exit 41" "$code:$out" "41:"
+i=0
+while [ ! -e "/proc/$p/fd/9" ] && [ $i -lt 50 ]; do sleep 0.1; i=$((i + 1)); done
+watch=held
+refused "a file that a process writes to" held 41 "process $p "
 kill $p
 wait $p 2>/dev/null
+if command -v mkswap >/dev/null; then
+	head -c 8388608 /dev/zero >swapfile
+	chmod 600 swapfile
+	mkswap swapfile >/dev/null 2>&1
+	if swapon "$work/swapfile" 2>/dev/null; then
+		swaps=$work/swapfile
+		watch=swapfile
+		watch_bytes=4096
+		refused "an active swap file" swapfile 36 'active swap'
+		watch_bytes=
+		swapoff "$work/swapfile"
+		swaps=
+	else
+		skip "an active swap file" "no swap files on the file system of $work"
+	fi
+fi
 is "no file is any different" "$(sha256sum <data)" "$sum"
 bench run --create 8m --rw randrw --mix 50 --runtime 300ms --format json own
 is "a file of this very run: written to without a token" \

@@ -59,11 +59,20 @@ skip() {
 	tap_n=$((tap_n + 1))
 	echo "ok $tap_n - $1 # SKIP $2"
 }
-# validate NAME SCHEMA FILE: the file is as schema/SCHEMA says
+# can_validate: is there what it takes?  Asked once, Python starts slowly.
+tap_schemas=
+can_validate() {
+	[ -n "$tap_schemas" ] ||
+	    tap_schemas=$(python3 -c 'import jsonschema; print("yes")' 2>/dev/null || echo no)
+	[ "$tap_schemas" = yes ]
+}
+# validate NAME SCHEMA FILE...: the files are as schema/SCHEMA says
 validate() {
-	if python3 -c 'import jsonschema' 2>/dev/null; then
-		is "$1" "$(python3 -W ignore "$top_srcdir/tests/cli/schema.py" \
-		    "$top_srcdir/schema/$2" "$3" 2>&1)" ""
+	if can_validate; then
+		tap_name=$1 tap_schema=$2
+		shift 2
+		is "$tap_name" "$(python3 -W ignore "$top_srcdir/tests/cli/schema.py" \
+		    "$top_srcdir/schema/$tap_schema" "$@" 2>&1)" ""
 	else
 		skip "$1" "no python3-jsonschema"
 	fi
