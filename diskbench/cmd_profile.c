@@ -12,6 +12,7 @@
 #include "cli/diag.h"
 #include "diskbench/advice.h"
 #include "diskbench/command.h"
+#include "diskbench/lane.h"
 #include "diskbench/search.h"
 #include "diskbench/workload_file.h"
 
@@ -26,7 +27,8 @@ struct hunt {
 	const struct bench_profile *profile;
 	struct bench_job like; /* fitted to the target */
 	struct bench_job job[BENCH_STREAMS];
-	bool threads; /* one for each request in flight */
+	bool threads;      /* one for each request in flight */
+	uint64_t until_ns; /* no trial ends after it; 0: no budget */
 	struct bench_stand stand;
 	struct bench_run_control control;
 	struct bench_live live;
@@ -118,7 +120,8 @@ hunt_down(struct hunt *h, struct bench_search *s, uint64_t step,
 	struct said said;
 	int r;
 
-	while (s->next > 0 && *h->call->stop == 0) {
+	while (s->next > 0 && *h->call->stop == 0 &&
+	       (h->until_ns == 0 || bench_lane_clock() + step < h->until_ns)) {
 		(void)snprintf(h->live.prefix, sizeof h->live.prefix,
 		    "trial %u, %.0f objects/s: ", s->n + 1, s->next);
 		r = run_at(h, s->next, step, &rep, why);
@@ -144,11 +147,19 @@ search(struct hunt *h, struct bench_search *s, uint64_t runtime,
     struct bench_report *rep, double *ret_objects, struct said *said,
     struct bench_refusal *why)
 {
-	uint64_t step = runtime / 5 > SECOND ? runtime / 5 : SECOND;
+	/* In a budget they are short, and there are more objects than that a
+	 * second, or too few to tell. */
+	uint64_t step = runtime / 5 > SECOND || h->call->options->budget_ns > 0
+			    ? runtime / 5
+			    : SECOND;
 	unsigned again = 0;
 	double first, rate;
 	int r;
 
+	/* The run itself is in the budget, too. */
+	if (h->call->options->budget_ns > 0)
+		h->until_ns =
+		    bench_lane_clock() + h->call->options->budget_ns - runtime;
 	r = guess(h, step, &first, why);
 	if (r < 0)
 		return (r);
@@ -170,7 +181,8 @@ search(struct hunt *h, struct bench_search *s, uint64_t runtime,
 		    ((double)said->p99_ns <= s->slo_ns && said->unserved == 0))
 			return (0);
 		bench_search_lower(s);
-		if (s->next <= 0)
+		if (s->next <= 0 ||
+		    (h->until_ns > 0 && bench_lane_clock() > h->until_ns))
 			return (0);
 		bench_report_fini(rep);
 	}

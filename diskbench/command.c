@@ -143,6 +143,17 @@ bench_call_describe(const struct bench_call *c, struct bench_report *rep)
 	rep->argc = c->argc;
 	rep->argv = c->argv;
 	rep->prepared = o->pts.prepared;
+	rep->budget_ns = o->budget_ns;
+	if (o->budget_ns > 0 && rep->n > 0)
+		(void)snprintf(rep->certainty, sizeof rep->certainty,
+		    "one run of %.3g s is what fits into the budget%s; how "
+		    "much another one would differ it does not show (compare "
+		    "--aa does), and percentiles with fewer than ten I/Os "
+		    "beyond them are left out",
+		    (double)rep->group[0].result->job->runtime_ns / 1e9,
+		    rep->headline != NULL && rep->headline->search != NULL
+			? ", after trials of a fifth of that"
+			: "");
 	rep->percentile = fio_percentiles;
 	rep->n_percentile = sizeof fio_percentiles / sizeof *fio_percentiles;
 	if (o->n_percentile > 0) {

@@ -600,6 +600,34 @@ finish_profile(struct bench_options *o, const struct gathered *g,
 	return (0);
 }
 
+/* How long a run may be, for all of it to fit. */
+static int
+finish_budget(struct bench_options *o, struct bench_job *j,
+    const struct gathered *g, struct bench_refusal *why)
+{
+	/* Threads and buffers have to be made. */
+	const uint64_t setup = UINT64_C(50000000), least = UINT64_C(200000000);
+	uint64_t runs = 1;
+
+	if (j->runtime_ns > 0)
+		return (usage(why, "--runtime or --time-budget, not both"));
+	if (g->advise)
+		return (usage(why, "--advise takes a time of its own: leave "
+				   "out --time-budget, or --advise"));
+	/* A search has some ten trials, each a fifth as long as the run. */
+	if (o->profiled && bench_profile_open(&o->profile) && g->rate <= 0)
+		runs = BENCH_BUDGET_PARTS;
+	else if (o->profiled && !bench_profile_open(&o->profile))
+		runs = o->profile.n;
+	if (o->budget_ns / runs < j->ramp_ns + setup + least)
+		return (usage(why,
+		    "--time-budget: not enough for runs of 200 ms and their "
+		    "ramp: %" PRIu64 "ms is",
+		    runs * (j->ramp_ns + setup + least) / 1000000));
+	j->runtime_ns = o->budget_ns / runs - j->ramp_ns - setup;
+	return (0);
+}
+
 /* Put together what came in any order, and make a job of each target. */
 static int
 finish_run(struct bench_options *o, const struct bench_job *template,
@@ -612,6 +640,8 @@ finish_run(struct bench_options *o, const struct bench_job *template,
 	int r;
 
 	r = finish_profile(o, g, why);
+	if (r == 0 && o->command == BENCH_CMD_RUN && o->budget_ns > 0)
+		r = finish_budget(o, &j, g, why);
 	if (r < 0)
 		return (r);
 	if (g->mix_given && !g->mixed)

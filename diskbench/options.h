@@ -38,6 +38,9 @@ enum bench_format {
 	BENCH_FORMAT_JSON,
 };
 
+/* Of a time budget, what the run has in which a search ends. */
+#define BENCH_BUDGET_PARTS 5
+
 #define BENCH_TEXTS 512 /* copies of words, job files, made-up names */
 
 struct bench_options {

@@ -45,6 +45,8 @@ struct bench_report {
 	char *const *argv; /* the command, for whoever finds the file */
 	int argc;
 	const char *prepared; /* what was done to the drive before; NULL */
+	uint64_t budget_ns;   /* 0: none; then certainty says what it costs */
+	char certainty[320];
 	bool complete;
 	int signal; /* that ended it; 0: none */
 };

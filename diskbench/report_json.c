@@ -664,6 +664,10 @@ bench_report_json(FILE *f, const struct bench_report *rep)
 		set(x, "machine", bench_record_string(un.machine));
 		set(x, "system", bench_record_string(un.sysname));
 	}
+	if (rep->budget_ns > 0) {
+		set(x, "time_budget_ns", num(rep->budget_ns));
+		set_text(x, "certainty", rep->certainty);
+	}
 	if (rep->headline != NULL)
 		set(x, "profile", headline(rep));
 	set(o, "diskbench", x);

@@ -350,6 +350,8 @@ bench_report_text(FILE *f, const struct bench_report *rep)
 	}
 	if (rep->headline != NULL)
 		headline(f, rep);
+	if (rep->certainty[0] != '\0')
+		(void)fprintf(f, "Certainty: %s.\n", rep->certainty);
 	if (!rep->complete)
 		(void)fputs(
 		    "The result is partial: the run was cut short.\n", f);

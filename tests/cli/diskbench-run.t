@@ -216,4 +216,12 @@ if [ -e /dev/full ]; then
 	is "a full disk for the result: exit 4" $? 4
 	like "a full disk for the result: is said" "$(cat err)" '^diskbench: stdout: the result could not be written'
 fi
+bench run --time-budget 1s --runtime 1s --engine sim
+is "a budget and a runtime: exit 2" "$code:$(printf '%s' "$err" | grep -c 'not both')" 2:1
+bench run --time-budget 100ms --engine sim
+is "a budget for nothing says what would do" "$code:$(printf '%s' "$err" | grep -c '250ms is')" 2:1
+bench run --time-budget 1s --engine sim --sim constant:100000 --format json
+is "a budget: the runtime that fits, and what it costs" "$code:$(jq -c '[.diskbench.time_budget_ns,
+    (.diskbench.certainty | contains("one run of 0.95 s"))]' "$work/out")" '0:[1000000000,true]'
+validate "as the schema says" varykit.diskbench-1.schema.json "$work/out"
 done_testing
