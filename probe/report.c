@@ -41,6 +41,43 @@ probe_report_names(void)
 	return (names);
 }
 
+size_t
+probe_report_character(const char *s)
+{
+	const unsigned char *u = (const unsigned char *)s;
+	size_t n, k;
+
+	if (*u < 0x80)
+		return (1);
+	n = *u >= 0xf0 && *u < 0xf5   ? 4
+	    : *u >= 0xe0 && *u < 0xf0 ? 3
+	    : *u >= 0xc2 && *u < 0xe0 ? 2
+				      : 0;
+	for (k = 1; k < n; k++)
+		if ((u[k] & 0xc0) != 0x80)
+			return (0);
+	/* a longer form than it takes, a surrogate, above the last one */
+	if ((*u == 0xe0 && u[1] < 0xa0) || (*u == 0xed && u[1] > 0x9f) ||
+	    (*u == 0xf0 && u[1] < 0x90) || (*u == 0xf4 && u[1] > 0x8f))
+		return (0);
+	return (n);
+}
+
+void
+probe_report_put(FILE *f, const char *s)
+{
+	size_t n;
+
+	for (; *s != '\0'; s += n > 0 ? n : 1) {
+		n = probe_report_character(s);
+		if (n == 0 ||
+		    (n == 1 && ((unsigned char)*s < 0x20 || *s == 0x7f)))
+			fputc('?', f);
+		else
+			(void)fwrite(s, 1, n, f);
+	}
+}
+
 void
 probe_summary_add(struct probe_summary *s, const struct probe_result *r)
 {

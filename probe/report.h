@@ -61,6 +61,14 @@ extern const struct probe_report probe_report_tap;
 extern const struct probe_report probe_report_github;
 extern const struct probe_report probe_report_prometheus;
 
+/*
+ * How many bytes the character at s has, of a string that is not over; 0: it is no
+ * UTF-8 (RFC 3629), and one byte of it would spoil a whole file for its reader.
+ */
+size_t probe_report_character(const char *s);
+/* The same string on f, with a '?' for each such byte and each control. */
+void probe_report_put(FILE *f, const char *s);
+
 /* By name; NULL: none. */
 const struct probe_report *probe_report_find(const char *name);
 const char *probe_report_names(void); /* "human, json, ..." */

@@ -19,41 +19,23 @@ ok(const struct probe_report_context *c)
 static void
 xml(FILE *f, const char *s)
 {
-	size_t len = strlen(s), i, n, k;
+	char one[5];
+	size_t n;
 
-	for (i = 0; i < len; i += n) {
-		unsigned char c = (unsigned char)s[i];
-
-		n = 1;
-		switch (c) {
-		case '&': fputs("&amp;", f); continue;
-		case '<': fputs("&lt;", f); continue;
-		case '>': fputs("&gt;", f); continue;
-		case '"': fputs("&quot;", f); continue;
-		default: break;
-		}
-		if (c < 0x20 || c == 0x7f)
-			fputc(c == '\t' || c == '\n' ? ' ' : '?', f);
-		else if (c < 0x80)
-			fputc(c, f);
-		else {
-			/* A sequence that is no UTF-8 would spoil the file. */
-			n = c >= 0xf0 && c < 0xf5   ? 4
-			    : c >= 0xe0 && c < 0xf0 ? 3
-			    : c >= 0xc2 && c < 0xe0 ? 2
-						    : 1;
-			for (k = 1; k < n; k++)
-				if (((unsigned char)s[i + k] & 0xc0) != 0x80)
-					break;
-			if (n == 1 || k < n ||
-			    (c == 0xe0 && (unsigned char)s[i + 1] < 0xa0) ||
-			    (c == 0xed && (unsigned char)s[i + 1] > 0x9f) ||
-			    (c == 0xf0 && (unsigned char)s[i + 1] < 0x90) ||
-			    (c == 0xf4 && (unsigned char)s[i + 1] > 0x8f)) {
-				n = 1;
-				fputc('?', f);
-			} else
-				fwrite(s + i, 1, n, f);
+	for (; *s != '\0'; s += n) {
+		n = probe_report_character(s);
+		switch (*s) {
+		case '&': fputs("&amp;", f); break;
+		case '<': fputs("&lt;", f); break;
+		case '>': fputs("&gt;", f); break;
+		case '"': fputs("&quot;", f); break;
+		case '\t':
+		case '\n': fputc(' ', f); break;
+		default:
+			n = n > 0 ? n : 1;
+			memcpy(one, s, n);
+			one[n] = '\0';
+			probe_report_put(f, one);
 		}
 	}
 }
@@ -137,17 +119,24 @@ const struct probe_report probe_report_junit = {
 static void
 tap_text(FILE *f, const char *s, int escape)
 {
-	for (; *s != '\0'; s++) {
+	char one[5];
+	size_t n;
+
+	for (; *s != '\0'; s += n) {
 		if (escape && (*s == '#' || *s == '\\'))
 			fputc('\\', f);
-		fputc((unsigned char)*s < 0x20 || *s == 0x7f ? ' ' : *s, f);
+		n = probe_report_character(s);
+		n = n > 0 ? n : 1;
+		memcpy(one, s, n);
+		one[n] = '\0';
+		probe_report_put(f, one);
 	}
 }
 
 static int
 tap_begin(struct probe_report_context *c)
 {
-	fputs("TAP version 14\n", c->f);
+	fputs("TAP version 13\n", c->f);
 	return (ok(c));
 }
 
@@ -194,15 +183,24 @@ const struct probe_report probe_report_tap = {
 static void
 github_text(FILE *f, const char *s, int property)
 {
-	for (; *s != '\0'; s++)
+	char one[5];
+	size_t n;
+
+	for (; *s != '\0'; s += n) {
+		n = probe_report_character(s);
+		n = n > 0 ? n : 1;
 		switch (*s) {
-		case '%': fputs("%25", f); break;
-		case '\r': fputs("%0D", f); break;
-		case '\n': fputs("%0A", f); break;
-		case ':': fputs(property ? "%3A" : ":", f); break;
-		case ',': fputs(property ? "%2C" : ",", f); break;
-		default: fputc((unsigned char)*s < 0x20 ? ' ' : *s, f); break;
+		case '%': fputs("%25", f); continue;
+		case '\r': fputs("%0D", f); continue;
+		case '\n': fputs("%0A", f); continue;
+		case ':': fputs(property ? "%3A" : ":", f); continue;
+		case ',': fputs(property ? "%2C" : ",", f); continue;
+		default: break;
 		}
+		memcpy(one, s, n);
+		one[n] = '\0';
+		probe_report_put(f, one);
+	}
 }
 
 static int

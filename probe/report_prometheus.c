@@ -13,13 +13,18 @@
 static void
 label(FILE *f, const char *s)
 {
-	for (; *s != '\0'; s++)
+	char one[5];
+	size_t n;
+
+	for (; *s != '\0'; s += n) {
+		n = probe_report_character(s);
+		n = n > 0 ? n : 1;
 		if (*s == '\\' || *s == '"')
-			fprintf(f, "\\%c", *s);
-		else if (*s == '\n')
-			fputs("\\n", f);
-		else
-			fputc(*s, f);
+			fputc('\\', f);
+		memcpy(one, s, n);
+		one[n] = '\0';
+		probe_report_put(f, one);
+	}
 }
 
 static int

@@ -86,6 +86,7 @@ static char *
 as_path(const char *url)
 {
 	const char *p = strstr(url, "://");
+	bool file = p == NULL;
 	char *out, *o;
 
 	p = p != NULL ? p + 3 : url;
@@ -98,7 +99,7 @@ as_path(const char *url)
 			*o++ = *p;
 		else
 			o += sprintf(o, "%%%02X", (unsigned char)*p);
-	if (o > out && o[-1] == '/')
+	if (!file && o > out && o[-1] == '/')
 		o += sprintf(o, "index");
 	*o = '\0';
 	return (out);
@@ -150,6 +151,12 @@ result(struct probe_report_context *c, const struct probe_result *r,
 		file = c->anchor;
 		line = anchor_line(c, r->url);
 	}
+	if (file != path) {
+		free(path);
+		path = as_path(file);
+		if (path == NULL)
+			return (-1);
+	}
 	h = probe_hash(1, r->url, strlen(r->url));
 	h = probe_hash(h, member, strlen(member));
 	h = probe_hash(h + (uint64_t)f->rule, "", 0);
@@ -170,7 +177,7 @@ result(struct probe_report_context *c, const struct probe_result *r,
 			      (int)f->rule, "level", probe_level_name(f->level),
 			      "message", "text", text(message), "locations",
 			      "physicalLocation", "artifactLocation", "uri",
-			      text(file), "region", "startLine", line,
+			      text(path), "region", "startLine", line,
 			      "partialFingerprints", "varykit/v1", fingerprint,
 			      "properties", "url", text(r->url), "member",
 			      text(member)));

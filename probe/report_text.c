@@ -22,14 +22,6 @@ level_paint(const struct probe_report_context *c, enum probe_level l)
 					      : "\033[36m"));
 }
 
-/* Bytes of an origin's, on somebody's terminal: no controls. */
-static void
-safe(FILE *f, const char *s)
-{
-	for (; *s != '\0'; s++)
-		fputc((unsigned char)*s < 0x20 || *s == 0x7f ? '?' : *s, f);
-}
-
 /* Words between the margins, each line indented. */
 static void
 wrap(const struct probe_report_context *c, int indent, const char *label,
@@ -79,9 +71,9 @@ print_evidence(struct probe_report_context *c, const struct probe_evidence *e)
 	    strcmp(e->what, "status") == 0)
 		return;
 	fprintf(c->f, "      without: ");
-	safe(c->f, e->a != NULL ? e->a : "(nothing there)");
+	probe_report_put(c->f, e->a != NULL ? e->a : "(nothing there)");
 	fprintf(c->f, "\n      with:    ");
-	safe(c->f, e->b != NULL ? e->b : "(nothing there)");
+	probe_report_put(c->f, e->b != NULL ? e->b : "(nothing there)");
 	fputc('\n', c->f);
 }
 
@@ -107,7 +99,7 @@ print_finding(struct probe_report_context *c, const struct probe_finding *f)
 	if (f->cause.file != NULL) {
 		fprintf(c->f, "      cause:   %s:%d: ", f->cause.file,
 		    f->cause.line);
-		safe(
+		probe_report_put(
 		    c->f, f->cause.directive != NULL ? f->cause.directive : "");
 		fputc('\n', c->f);
 	}
@@ -162,9 +154,9 @@ print_innocent(struct probe_report_context *c, const struct probe_result *r)
 		    &APR_ARRAY_IDX(r->innocent, i, struct probe_innocent);
 
 		fprintf(c->f, "      ");
-		safe(c->f, n->place.file);
+		probe_report_put(c->f, n->place.file);
 		fprintf(c->f, ":%d: ", n->place.line);
-		safe(
+		probe_report_put(
 		    c->f, n->place.directive != NULL ? n->place.directive : "");
 		fputc('\n', c->f);
 		wrap(c, 10, "", n->message);
@@ -181,19 +173,20 @@ human_target(struct probe_report_context *c, const struct probe_result *r)
 	if (c->number > 0)
 		fputc('\n', c->f);
 	fprintf(c->f, "%s", paint(c, "\033[1m"));
-	safe(c->f, r->url);
+	probe_report_put(c->f, r->url);
 	fprintf(c->f, "%s\n  ", paint(c, "\033[0m"));
 	if (r->status != 0)
 		fprintf(c->f, "status %d, ", r->status);
 	fprintf(c->f, "%s", probe_outcome_name(r->outcome));
 	if (r->reason != NULL) {
 		fprintf(c->f, ": ");
-		safe(c->f, r->reason);
+		probe_report_put(c->f, r->reason);
 	}
 	fprintf(c->f, " (%u requests)\n", r->requests);
 	for (i = 0; i < r->vary_lines->nelts; i++) {
 		fprintf(c->f, "  Vary: ");
-		safe(c->f, APR_ARRAY_IDX(r->vary_lines, i, const char *));
+		probe_report_put(
+		    c->f, APR_ARRAY_IDX(r->vary_lines, i, const char *));
 		fputc('\n', c->f);
 	}
 	if (r->vary_lines->nelts == 0 && r->status != 0)

@@ -71,6 +71,53 @@ if command -v promtool >/dev/null; then
 	is "prometheus: promtool" "$(promtool check metrics <"$work/prom" 2>&1)" ""
 fi
 
+# What strict readers of each format say: of all kinds of findings and outcomes,
+# with bytes that no format likes, and of nothing at all.
+cat >"$work/ht access" <<'CONF'
+RewriteEngine On
+RewriteCond %{HTTP_USER_AGENT} bot
+RewriteRule . - [E=bot:1]
+CONF
+odd="$base/case/22 $base/case/28 $base/case/11 $base/case/32b $base/case/49a
+    $base/case/30a $base/hostile/random-body $base/hostile/binary http://127.0.0.1:1/ ftp://a.example/
+    $base/plain/%22%3C&a=1'b,c;d#e $base/plain/$(printf '\303\244\377')"
+# (JSON has a test of its own: schema.t.)
+for format in sarif junit tap github prometheus; do
+	if ! has_reader $format; then
+		skip "$format: a strict reader" "python3-jsonschema, xmllint or TAP::Parser is not here"
+		continue
+	fi
+	# shellcheck disable=SC2086
+	audit --axes Accept,Accept-Encoding,User-Agent,X-Forwarded-Host --config "$work/ht access" --format $format $odd
+	is "$format: a strict reader has nothing to say" "$(reads_as $format "$work/out")" ""
+	audit --format $format --urls /dev/null
+	is "$format: nor of no URL at all" "$(reads_as $format "$work/out")" ""
+done
+# They are no sieves: a change of each kind is seen.
+spoilt() {
+	[ -n "$(reads_as "$1" "$work/spoilt")" ] && echo seen
+}
+if has_reader sarif; then
+	audit --format sarif "$base/case/22"
+	for change in 'del(.runs[0].results[0].locations[0].physicalLocation.region)' \
+	    '.runs[0].results[0].level = "fatal"' '.version = "2.0.0"' \
+	    '.runs[0].results[0].locations[0].physicalLocation.artifactLocation.uri = "http://a/"'; do
+		jq "$change" "$work/out" >"$work/spoilt"
+		is "sarif: its reader sees $change" "$(spoilt sarif)" seen
+	done
+fi
+for format in junit tap github prometheus; do
+	has_reader $format || continue
+	audit --format $format "$base/case/22"
+	case $format in
+	junit) sed 's/ tests="[0-9]*"//' ;;
+	tap) sed '$d' ;;
+	github) sed 's/title=/name=/' ;;
+	prometheus) sed 's/^# TYPE varyprobe_finding .*//' ;;
+	esac <"$work/out" >"$work/spoilt"
+	is "$format: its reader sees a fault" "$(spoilt $format)" seen
+done
+
 # A disc that is full
 if [ -c /dev/full ]; then
 	audit --format json -o /dev/full "$base/case/22"

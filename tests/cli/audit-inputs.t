@@ -121,14 +121,27 @@ for format in json ndjson sarif junit tap github prometheus human; do
 	"$VARYPROBE" audit --rate 0 --no-robots --urls "$work/many" --format $format \
 	    >"$work/out" 2>"$work/err" &
 	p=$!
-	sleep 1
+	# Until it is no shell any more and catches SIGINT (bit 1 of the last
+	# digit), and there is output; Prometheus' textfile comes at the end.
+	i=0
+	while ! { grep -q '^Name.*varyprobe' "/proc/$p/status" &&
+	    grep -q '^SigCgt.*[2367abef]$' "/proc/$p/status"; } && [ $i -lt 600 ]; do
+		sleep 0.05
+		i=$((i + 1))
+	done
+	i=0
+	while [ ! -s "$work/out" ] && [ $i -lt 20 ]; do
+		sleep 0.05
+		i=$((i + 1))
+	done
 	kill -INT $p
 	wait $p
 	is "SIGINT, $format: exit 130" $? 130
+	is "SIGINT, $format: a strict reader of it says nothing" "$(reads_as $format "$work/out")" ""
 	case $format in
-	json) is "SIGINT, json: valid" "$(jq -r '.summary.urls == (.targets | length)' "$work/out")" true ;;
+	json) is "SIGINT, json: the summary is of these targets" "$(jq -r '.summary.urls == (.targets | length)' "$work/out")" true ;;
 	ndjson) is "SIGINT, ndjson: ends with its summary" "$(tail -n 1 "$work/out" | jq -r .kind)" summary ;;
-	sarif) is "SIGINT, sarif: valid" "$(jq -r '.version' "$work/out")" 2.1.0 ;;
+	sarif) is "SIGINT, sarif: the number of URLs" "$(jq '.runs[0].properties.urls >= 0' "$work/out")" true ;;
 	junit) is "SIGINT, junit: complete" "$(tail -n 1 "$work/out")" "</testsuites>" ;;
 	tap) like "SIGINT, tap: a plan" "$(tail -n 1 "$work/out")" '^1\.\.[0-9]+$' ;;
 	prometheus) like "SIGINT, prometheus: complete" "$(tail -n 1 "$work/out")" '^varyprobe_requests_sent' ;;

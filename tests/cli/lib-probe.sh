@@ -30,6 +30,36 @@ run() {
 audit() {
 	run audit --rate 0 --per-host 8 --seed 1 "$@"
 }
+# reads_as FORMAT FILE: nothing, or what a strict reader of the format says against
+# the file; readers that are not here say nothing, as has_reader tells.
+has_reader() {
+	case $1 in
+	json | ndjson | sarif) python3 -c 'import jsonschema; jsonschema.Draft202012Validator' 2>/dev/null ;;
+	junit) command -v xmllint >/dev/null ;;
+	tap) perl -MTAP::Parser -e 1 2>/dev/null ;;
+	github | prometheus) command -v python3 >/dev/null ;;
+	*) false ;;
+	esac
+}
+reads_as() {
+	has_reader "$1" || return 0
+	case $1 in
+	json | ndjson) python3 "$top_srcdir/tests/cli/schema.py" \
+	    "$top_srcdir/schema/varykit.audit-1.schema.json" "$2" 2>&1 ;;
+	sarif) python3 "$top_srcdir/tests/cli/schema.py" \
+	    "$top_srcdir/tests/cli/sarif.schema.json" "$2" 2>&1 ;;
+	junit) xmllint --noout --schema "$top_srcdir/tests/cli/junit.xsd" "$2" 2>&1 |
+	    sed '/ validates$/d' ;;
+	tap) perl -MTAP::Parser -e '
+		my $p = TAP::Parser->new({ exec => ["cat", $ARGV[0]], version => 13 });
+		$p->run;
+		print "$_\n" for $p->parse_errors;
+		print "no plan\n" unless defined $p->plan;' "$2" 2>&1 ;;
+	github) python3 "$top_srcdir/tests/cli/github.py" "$2" 2>&1 ;;
+	prometheus) python3 "$top_srcdir/tests/cli/prometheus.py" "$2" 2>&1 ;;
+	esac
+}
+
 # The rules that were found, sorted: "vary-leak user-agent" a line.
 rules() {
 	jq -r '.targets[].findings[] | .rule + " " + (.member // "-")' \
