@@ -21,14 +21,23 @@ probe_fix_variable(apr_pool_t *pool, const char *name)
 	return (apr_psprintf(pool, "%%{HTTP:%s}", name));
 }
 
+const char *
+probe_fix_apache_edit(apr_pool_t *pool, const char *name)
+{
+	return (apr_psprintf(pool,
+	    "Header edit* Vary "
+	    "\"(?i)^\\s*%s\\s*(,\\s*|$)|\\s*,\\s*%s(?=\\s*(,|$))\" \"\"",
+	    name, name));
+}
+
 void
 probe_fix_leak(apr_pool_t *pool, struct probe_finding *f, const char *name)
 {
 	f->fix_origin = apr_psprintf(pool,
 	    "stop naming it: in Apache [NV] on the RewriteCond that tests "
-	    "%s, req_novary('%s') in an expression, or: Header edit Vary "
-	    "\"(?i)(^|,\\s*)%s(?=\\s*(,|$))\" \"\"",
-	    probe_fix_variable(pool, name), name, name);
+	    "%s, req_novary('%s') in an expression, or: %s",
+	    probe_fix_variable(pool, name), name,
+	    probe_fix_apache_edit(pool, name));
 	f->fix_vcl = apr_psprintf(pool, "site.strip(\"%s\");", name);
 }
 

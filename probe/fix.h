@@ -18,4 +18,7 @@ void probe_fix_missing(apr_pool_t *, struct probe_finding *, const char *name);
 const char *probe_fix_variable(apr_pool_t *, const char *name);
 /* The line of VCL that makes few values of many. */
 const char *probe_fix_normaliser(apr_pool_t *, const char *name);
+
+/* The directive of Apache's that takes the name out of Vary, wherever in it. */
+const char *probe_fix_apache_edit(apr_pool_t *, const char *name);
 #endif

@@ -10,6 +10,7 @@
 #include <apr_strings.h>
 
 #include "probe/axis.h"
+#include "probe/fix.h"
 #include "vary/accept.h"
 #include "vary/request.h"
 
@@ -375,6 +376,7 @@ print_server(FILE *f, struct probe_judged *a, bool apache)
 {
 	struct probe_judged_member *m;
 	const char *name;
+	bool edited = false;
 	int i;
 
 	fprintf(f, "# Made by varyprobe %s.  %s\n", PACKAGE_VERSION,
@@ -391,12 +393,10 @@ print_server(FILE *f, struct probe_judged *a, bool apache)
 			continue;
 		}
 		if (m->declared && may_strip(m)) {
+			edited = true;
 			if (apache)
-				fprintf(f,
-				    "Header edit Vary "
-				    "\"(?i)(^|,\\s*)%s(?=\\s*(,|$))\" "
-				    "\"\"\n",
-				    name);
+				fprintf(f, "%s\n",
+				    probe_fix_apache_edit(a->pool, name));
 			else
 				fprintf(f,
 				    "# nginx cannot take %s out of a Vary "
@@ -419,6 +419,9 @@ print_server(FILE *f, struct probe_judged *a, bool apache)
 				   : "proxy_set_header %s \"\";\n",
 			    name);
 	}
+	if (apache && edited)
+		fprintf(f, "# Of a Vary that lost its last name:\n"
+			   "Header unset Vary \"expr=-z resp('Vary')\"\n");
 }
 
 const char *

@@ -26,6 +26,7 @@ port=$(free_port)
 tls=$(free_port)
 mutual=$(free_port)
 haproxy=$(free_port)
+proxy=$(free_port)
 listen6=
 if perl -MSocket=:DEFAULT,inet_pton,pack_sockaddr_in6 -e 'socket(S, AF_INET6, SOCK_STREAM, 0) &&
     bind(S, pack_sockaddr_in6(0, inet_pton(AF_INET6, "::1"))) or exit 1'; then
@@ -55,6 +56,14 @@ http {
 			alias $work/www/;
 			auth_basic x; auth_basic_user_file $work/htpasswd;
 		}
+	}
+	# a proxy for http:, with and without a password; each request says so
+	log_format proxied "\$request";
+	server {
+		listen 127.0.0.1:$proxy;
+		access_log $work/proxied proxied;
+		set \$to \$http_host;
+		location / { proxy_pass http://\$to\$request_uri; }
 	}
 	server {
 		listen 127.0.0.1:$tls ssl http2;
@@ -99,6 +108,21 @@ like "a password is wanted: what to do" "$out" 'give --user'
 audit --format json -u user:secret "$base/secret/page.html"
 is "--user" "$(outcome)" "judged 200"
 is "--user: the password is in no report" "$(grep -c secret: "$work/out")" 0
+
+# The host is tried as well, and the proxy goes where it says.
+audit --format json --proxy "http://127.0.0.1:$proxy" --axes Accept-Language,Accept-Encoding "$base/vary/page.html"
+is "--proxy" "$(outcome)" "judged 200"
+is "--proxy: all requests went by it, with the whole URL" \
+    "$(grep -c "^[A-Z]* http://127.0.0.1:$port/vary/page.html HTTP/1.1\$" "$work/proxied") $(grep -vc "^[A-Z]* http://" "$work/proxied")" \
+    "$(jq '.summary.requests' "$work/out") 0"
+: >"$work/proxied"
+http_proxy=http://127.0.0.1:$proxy audit --format json --axes Accept-Language --no-checks "$base/vary/page.html"
+is "http_proxy of the environment" "$(outcome) $([ -s "$work/proxied" ] && echo proxied)" "judged 200 proxied"
+: >"$work/proxied"
+http_proxy=http://127.0.0.1:$proxy no_proxy=127.0.0.1 audit --format json --axes Accept-Language --no-checks "$base/vary/page.html"
+is "no_proxy of the environment" "$(outcome) $([ -s "$work/proxied" ] && echo proxied)" "judged 200 "
+audit --format json --proxy http://127.0.0.1:1 "$base/vary/page.html"
+is "--proxy: there is none" "$(outcome)" "unreachable 0"
 
 echo "machine 127.0.0.1 login user password secret" >"$work/.netrc"
 HOME=$work audit --format json --netrc "$base/secret/page.html"

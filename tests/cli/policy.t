@@ -2,6 +2,7 @@
 # varyprobe policy and summary.  The policy goes into a real varnishd before the
 # same origin, which is then audited through it.
 . "$top_srcdir/tests/cli/lib-probe.sh"
+. "$top_srcdir/tests/cli/lib-apache.sh"
 command -v jq >/dev/null || skip_all "no jq"
 start_origin
 q="$base/noise"
@@ -24,7 +25,7 @@ run policy --format avail "$work/audit.json"
 like "Avail-Language" "$out" '^Avail-Language: en;d, de$'
 like "Cookie-Indices" "$out" '^Cookie-Indices: "sessionid"$'
 run policy --format apache "$work/audit.json"
-like "Apache: takes out" "$out" '^Header edit Vary .*User-Agent'
+like "Apache: takes out" "$out" '^Header edit[*] Vary .*User-Agent'
 like "Apache: puts in" "$out" '^Header always merge Vary Accept$'
 
 # Refusals
@@ -120,6 +121,70 @@ if command -v parallel >/dev/null; then
 else
 	skip "summary: GNU parallel" "no GNU parallel"
 fi
+
+# The policies of real servers, before the same origin.
+through() {
+	audit --format json --no-robots "$1?n=1&declare=User-Agent,X-Forwarded-Proto" \
+	    "$1?n=1&declare=Accept-Encoding,X-Forwarded-Proto,User-Agent,Cookie" \
+	    "$1?n=3&axis=X-Forwarded-Host&effect=reflect" \
+	    "$1?n=4&axis=Accept&effect=header"
+}
+origin_port=$port
+run policy --format apache "$work/audit.json"
+cp "$work/out" "$work/apache.policy"
+if [ -n "$APACHE" ] && [ -e "$modules/mod_proxy_http.so" ]; then
+	if start_apache <<-CONF
+		LoadModule proxy_module $modules/mod_proxy.so
+		LoadModule proxy_http_module $modules/mod_proxy_http.so
+		ProxyPass / http://127.0.0.1:$origin_port/
+		Include "$work/apache.policy"
+		CONF
+	then
+		is "Apache: httpd takes the policy" "$("$APACHE" -t -f "$work/apache.conf" 2>&1)" "Syntax OK"
+		through "http://127.0.0.1:$port/noise"
+		is "Apache: what it took out is no leak, what it named is not missing, what it dropped is not reflected" \
+		    "$(rules | grep -v 'vary-hop accept$\|vary-leak \(cookie\|accept\|accept-encoding\)$')" ""
+		is "Apache: no empty member is left in Vary, and no empty Vary" \
+		    "$(jq -c '[.targets[0, 1].vary.lines]' "$work/out")" '[["Accept"],["Accept,Accept-Encoding,Cookie"]]'
+	else
+		tap_not_ok "Apache: httpd takes the policy" <"$work/apache.log"
+	fi
+else
+	skip "the policy in Apache" "no Apache httpd with mod_proxy_http (Debian: apache2-bin)"
+fi
+run policy --format nginx "$work/audit.json"
+cp "$work/out" "$work/nginx.policy"
+if PATH=$PATH:/usr/sbin command -v nginx >/dev/null; then
+	port=$(free_port)
+	cat >"$work/nginx.conf" <<CONF
+worker_processes 1;
+daemon off;
+pid $work/nginx.pid;
+error_log $work/nginx.log;
+events { worker_connections 256; }
+http {
+	access_log off;
+	client_body_temp_path $work/a; proxy_temp_path $work/b;
+	fastcgi_temp_path $work/c; uwsgi_temp_path $work/d; scgi_temp_path $work/e;
+	server {
+		listen 127.0.0.1:$port;
+		include $work/nginx.policy;
+		location / { proxy_pass http://127.0.0.1:$origin_port; }
+	}
+}
+CONF
+	chmod 755 "$work"
+	like "nginx takes the policy" "$(PATH=$PATH:/usr/sbin nginx -t -p "$work" -c "$work/nginx.conf" 2>&1)" 'test is successful'
+	PATH=$PATH:/usr/sbin nginx -p "$work" -c "$work/nginx.conf" 2>>"$work/nginx.log" &
+	pids="$pids $!"
+	wait_port "$port" $!
+	through "http://127.0.0.1:$port/noise"
+	is "nginx: what it named is not missing, what it dropped is not reflected" \
+	    "$(rules | grep 'missing\|inconsistent\|reflected')" ""
+else
+	skip "the policy in nginx" "no nginx (Debian: nginx-light)"
+fi
+port=$origin_port
 
 # The policy in Varnish.
 PATH=$PATH:/usr/sbin

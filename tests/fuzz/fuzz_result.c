@@ -34,8 +34,8 @@ is_ours(const char *line, enum probe_policy_format format)
 	static const char *const known[PROBE_NPOLICIES][12] = {
 		{ "import vary;", "sub vcl_", "}", "\tnew site = vary.policy(",
 		    "\tsite." },
-		{ "Header edit Vary ", "Header always merge Vary ",
-		    "RequestHeader unset " },
+		{ "Header edit* Vary ", "Header unset Vary ",
+		    "Header always merge Vary ", "RequestHeader unset " },
 		{ "gzip_vary on; ", "add_header Vary ", "proxy_set_header " },
 		{ "Avail-Language: ", "Avail-Format: ", "Avail-Encoding: ",
 		    "Cookie-Indices: " },
