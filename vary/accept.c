@@ -2,7 +2,6 @@
 #include "vary/accept.h"
 
 #include <assert.h>
-#include <string.h>
 
 /* Where the quoted string that starts at p ends; e if it does not. */
 static const char *
@@ -22,13 +21,6 @@ past_quoted(const char *p, const char *e)
 static const char *
 part_end(const char *p, const char *e, char c)
 {
-	const char *end = p < e ? memchr(p, c, (size_t)(e - p)) : NULL;
-
-	if (end == NULL)
-		end = e;
-	/* Hardly any part has a quote. */
-	if (p == end || memchr(p, '"', (size_t)(end - p)) == NULL)
-		return (end);
 	while (p < e && *p != c) {
 		if (*p == '"')
 			p = past_quoted(p, e);
