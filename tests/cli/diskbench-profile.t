@@ -46,6 +46,11 @@ like "a drive that answers in a second keeps no rate" "$out" "no rate kept p99 w
 bench run --profile ats --engine sim --sim exponential:1000000 --rate 1000 --runtime 5s
 is "a given rate: exit 0" "$code:$(printf %s "$err" | grep -v 'warning: steal')" "0:"
 like "a given rate is what is reported" "$out" "^  1000.0 objects/s of 39.8 KiB, 90% hits: p99 within 10ms"
+bench run --profile ats --engine sim --sim exponential:1000000 --seed 1 --time-budget 20s
+like "a search in a budget: a fifth of it for the run, and what that costs" "$code:$(printf '%s' "$out" | tr '\n' ' ')" \
+    '^0:.*Certainty: one run of 3.95 s is what fits into the budget, after trials of a fifth of that'
+bench run --profile ats --engine sim --time-budget 20s --advise
+is "a budget and advice: exit 2" "$code" 2
 bench run --profile blog --engine sim --sim exponential:1000000 --runtime 1s --format json
 is "blog: four phases, one after the other" "$code:$(jq -c '[.jobs[] | .read.iops > 0]' "$work/out")" \
     "0:[true,true,false,true]"
@@ -159,23 +164,30 @@ traced() {
 	shift 2
 	: >"$trace/trace"
 	for e in block_rq_issue block_split; do echo 1 >"$trace/events/block/$e/enable"; done
-	bench run --profile "$profile" --seed 7 --runtime 2s --slo 1s --write "$token" --overwrite-data \
+	bench run --profile "$profile" --seed 7 --runtime 2s --write "$token" --overwrite-data \
 	    --format json "$@" "$dev"
 	for e in block_rq_issue block_split; do echo 0 >"$trace/events/block/$e/enable"; done
 	is "$p: exit 0" "$code" 0
 	[ "$code" = 0 ] || printf '%s\n' "$err" | sed 's/^/# /'
 	joined >"$work/requests"
 }
+# only NAME STREAM: the named stream alone, in $work/only.json
+only() {
+	jq --arg s "$2" '.streams |= map(select(.name == $s) | .phase = 0)' "$work/$1.json" >"$work/only.json"
+}
 # writes NAME RATE: the writes of so many misses a second alone, enough of them
 # to tell their shares
 writes() {
 	jq '.hit_percent = 0 | .streams |= map(select(.rw == "write" and .miss_bytes > 0))' \
 	    "$work/$1.json" >"$work/writes.json"
-	traced "$1, writes" "$work/writes.json" --rate "$2"
+	traced "$1, writes" "$work/writes.json" --slo 1s --rate "$2"
 }
 # share KIND LOW HIGH: percent of its requests above LOW KiB and up to HIGH
 share() {
-	awk -v k="$1" -v l="$2" -v h="$3" '$1 == k && $3 > 0 { n++; if ($3 > l * 1024 && $3 <= h * 1024) m++ }
+	sampled=0
+	[ "$1" != R ] || sampled=$looked
+	awk -v k="$1" -v l="$2" -v h="$3" -v s="$sampled" '
+		$1 == k && $3 > 0 && !($3 <= 4096 && s-- > 0) { n++; if ($3 > l * 1024 && $3 <= h * 1024) m++ }
 		END { printf "%.1f", n ? 100 * m / n : -1 }' "$work/requests"
 }
 # near NAME VALUE TABLE: within five points
@@ -190,7 +202,12 @@ bytes_ratio() {
 	awk '{ b[$1] += $3 } END { printf "%.2f", b["W"] ? b["R"] / b["W"] : -1 }' "$work/requests"
 }
 
-traced varnish-file varnish-file --hit 70 --rate 300
+# What diskbench looks at before it writes there: reads of 4 KiB that are no load.
+traced "an object in an hour" ats --slo 1s --rate 0.001 --runtime 200ms
+looked=$(awk '$1 == "R" && $3 > 0 && $3 <= 4096' "$work/requests" | wc -l)
+between "few of them" "$looked" 10 500
+
+traced varnish-file varnish-file --slo 1s --hit 70 --rate 300
 near "varnish-file: reads of 4 KiB" "$(share R 0 4)" 100
 between "varnish-file: each page read before it is written, and those of hits" "$(bytes_ratio)" 2 5
 writes varnish-file 2500
@@ -198,7 +215,7 @@ near "varnish-file: writes up to 256 KiB" "$(share W 0 256)" 13
 near "varnish-file: writes above" "$(share W 256 2048)" 87
 near "varnish-file: writes that go on where the last ended" "$(followers)" 84
 
-traced varnish-file-nuke varnish-file-nuke --rate 300
+traced varnish-file-nuke varnish-file-nuke --slo 1s --rate 300
 near "varnish-file-nuke: reads of 4 KiB" "$(share R 0 4)" 100
 between "varnish-file-nuke: 2.6 bytes read for each byte written" "$(bytes_ratio)" 2 3.3
 writes varnish-file-nuke 2500
@@ -208,7 +225,7 @@ near "varnish-file-nuke: writes up to 256 KiB" "$(share W 32 256)" 34
 near "varnish-file-nuke: writes of 512 KiB" "$(share W 256 2048)" 30
 near "varnish-file-nuke: writes that go on where the last ended" "$(followers)" 22
 
-traced ats ats --rate 2000
+traced ats ats --slo 1s --rate 2000
 near "ats: reads up to 4 KiB" "$(share R 0 4)" 11
 near "ats: reads up to 8 KiB" "$(share R 4 8)" 20
 near "ats: reads up to 16 KiB" "$(share R 8 16)" 22
@@ -224,7 +241,7 @@ is "ats: writes in a row" "$(awk '$1 == "W" && $3 > 0' "$work/requests" | sort -
     awk 'n++ && $4 != e { gaps++ } { e = $4 + $3 / 512 } END { print (n > 50), gaps + 0 }')" "1 0"
 like "ats: each with a flush" "$(grep -c F "$work/requests")" '^[1-9]'
 
-traced nginx nginx --rate 1400
+traced nginx nginx --slo 1s --rate 1400
 near "nginx: reads of 4 KiB" "$(share R 0 4)" 17
 near "nginx: reads of 8 KiB" "$(share R 4 8)" 14
 near "nginx: reads of 16 KiB" "$(share R 8 16)" 45
@@ -235,7 +252,7 @@ near "nginx: writes of 128 KiB" "$(share W 113 128)" 31
 near "nginx: writes of 256 KiB" "$(share W 129 256)" 20
 near "nginx: writes that go on where the last ended" "$(followers)" 5
 
-traced squid-rock squid-rock --rate 300
+traced squid-rock squid-rock --slo 1s --rate 300
 near "squid-rock: reads of 4 KiB" "$(share R 0 4)" 30
 near "squid-rock: reads of 8 KiB" "$(share R 4 8)" 69
 writes squid-rock 1000
@@ -243,9 +260,34 @@ near "squid-rock: writes that go on where the last ended" "$(followers)" 0
 between "squid-rock: writes of 39 KiB on the average" \
     "$(awk '$1 == "W" { n++; b += $3 } END { print n ? b / n / 1024 : 0 }' "$work/requests")" 36 42
 
-traced navy navy --rate 1000
+traced navy navy --slo 1s --rate 1000
 near "navy: large writes are regions' megabytes" \
     "$(awk '$1 == "W" && $3 > 4096 { b += $3; if ($3 >= 512 * 1024) m += $3 } END { print b ? 100 * m / b : 0 }' "$work/requests")" 100
+
+only blog mixed
+traced blog-mixed "$work/only.json" --runtime 300ms
+near "blog: 75 reads to 25 writes" "$(awk '{ n[$1]++ } END { printf "%.1f", 100 * n["R"] / (n["R"] + n["W"]) }' "$work/requests")" 75
+near "blog: reads of 4 KiB" "$(share R 0 4)" 100
+near "blog: writes of 4 KiB" "$(share W 0 4)" 100
+only blog endurance
+traced blog-endurance "$work/only.json" --runtime 500ms
+near "blog: 50 reads to 50 writes" "$(awk '{ n[$1]++ } END { printf "%.1f", 100 * n["R"] / (n["R"] + n["W"]) }' "$work/requests")" 50
+near "blog: both of 128 KiB" "$(awk '$3 > 0 { n++; if ($3 == 131072) m++ } END { print 100 * m / n }' "$work/requests")" 100
+
+# What is approximate does at least what its own table says.
+traced fellow fellow --slo 1s --rate 1400
+near "fellow: reads up to 4 KiB" "$(share R 0 4)" 11
+near "fellow: reads up to 16 KiB" "$(share R 8 16)" 22
+near "fellow: reads up to 64 KiB" "$(share R 32 64)" 14
+near "fellow: reads above" "$(share R 256 2048)" 2
+like "fellow: a log with its flushes" "$(grep -c F "$work/requests")" '^[1-9]'
+# A tenth are misses, with a read and a write of the book each.
+traced mse mse --slo 1s --rate 1400
+near "mse: reads of 4 KiB, the book" "$(share R 0 4)" 10
+near "mse: reads of 16 KiB" "$(share R 4 16)" 48
+near "mse: reads of 32 KiB" "$(share R 16 32)" 18
+near "mse: reads of 64 KiB" "$(share R 32 64)" 13
+near "mse: reads above" "$(share R 256 2048)" 2
 
 # --- nothing but reads without a token -------------------------------------------
 before=$(hash_of "$dev")
