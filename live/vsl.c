@@ -34,6 +34,10 @@ enum {
 #define RECORD_VERSION 1U /* of 64 bits, since Varnish 7.3 */
 #endif
 
+#define OTHER_VERSION                                                          \
+	"the records are of another version of Varnish: read the file with a " \
+	"varylive that was built for that version"
+
 struct live_vsl {
 	struct VSL_data *vsl;
 	struct vsm *vsm;
@@ -183,11 +187,17 @@ open_file(struct live_vsl *v, const char *name)
 			break;
 		n += (size_t)r;
 	}
-	if (n < sizeof id || memcmp(id, "VSL", 4) != 0) {
+	if (n < sizeof id || memcmp(id, "VSL", 3) != 0 ||
+	    (id[3] != '\0' && id[3] != '2')) {
 		fail(v,
 		    "%s: no Varnish log: record one with varnishlog -w FILE; "
 		    "access logs are read with --access-log",
 		    n == 0 ? "the file is empty" : name);
+		return (-EIO);
+	}
+	/* The records tell the rest: each has its version. */
+	if (id[3] == '2' && RECORD_VERSION == 0) {
+		fail(v, "%s: " OTHER_VERSION, name);
 		return (-EIO);
 	}
 	v->offset = FILE_ID_LEN;
@@ -236,9 +246,7 @@ static enum live_vsl_status
 corrupt(struct live_vsl *v, const uint32_t *p)
 {
 	if ((p[0] >> 16 & 3) != RECORD_VERSION)
-		fail(v,
-		    "the records are of another version of Varnish: read the "
-		    "file with a varylive that was built for that version");
+		fail(v, OTHER_VERSION);
 	else
 		fail(v, "no record of this kind is known: %u", VSL_TAG(p));
 	return (LIVE_VSL_CORRUPT);

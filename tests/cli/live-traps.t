@@ -228,6 +228,17 @@ echo "GET / HTTP/1.1" >"$work/foreign"
 live -r "$work/foreign"
 is "foreign: exit 2, nothing on stdout" "$code$(cat "$work/out")" 2
 like "foreign: what to do" "$err" 'no Varnish log.*varnishlog -w.*--access-log'
+# The same log, said to be of the other framing: Varnish 7.3 changed it.
+other=2
+[ "$(head -c 4 "$work/traps.vsl" | tr '\0' 0)" != VSL2 ] || other='\0'
+{
+	printf 'VSL%b' "$other"
+	printf '\0\0\0\001'
+	tail -c +9 "$work/traps.vsl"
+} >"$work/other.vsl"
+live -r "$work/other.vsl"
+like "of another version: exit 2 or 3" "$code" '^[23]$'
+like "of another version: it is said" "$err" 'another version of Varnish'
 : >"$work/empty"
 live -r "$work/empty"
 is "empty: exit 2" "$code" 2

@@ -20,6 +20,10 @@
 #include <vdef.h>
 #include <vapi/vsl.h>
 
+#ifndef VSL_OVERHEAD
+#define VSL_OVERHEAD 2 /* Varnish 6.0 has no name for it */
+#endif
+
 enum {
 	AGENTS_MAX = 4096,
 	TABLE_BITS = 24
@@ -208,7 +212,7 @@ main(int argc, char **argv)
 	(void)fclose(f);
 	if (urls == 0 || rate <= 0 || agents == 0)
 		return (2);
-	(void)fwrite("VSL", 1, 4, stdout);
+	(void)fwrite(VSL_OVERHEAD == 2 ? "VSL" : "VSL2", 1, 4, stdout);
 	for (i = 0; i < n; i++) {
 		/* Zipf's law with exponent 1: the inverse of its integral. */
 		uint64_t u =
