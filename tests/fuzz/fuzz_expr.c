@@ -6,13 +6,9 @@
 #include <assert.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <apr_general.h>
-#include <apr_pools.h>
 
 #include "httpdconf/expr.h"
+#include "tests/fuzz/fuzz_apr.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -36,24 +32,13 @@ expression(
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static int started;
 	apr_pool_t *pool;
 	char *b;
 
 	if (size < 1)
 		return (0);
-	if (!started) {
-		if (apr_initialize() != APR_SUCCESS)
-			abort();
-		started = 1;
-	}
-	if (apr_pool_create(&pool, NULL) != APR_SUCCESS)
-		abort();
-	/* A block of its very size, so that one byte too many is seen. */
-	b = malloc(size);
-	if (b == NULL)
-		abort();
-	memcpy(b, data + 1, size - 1);
+	pool = fuzz_pool();
+	b = fuzz_exact(data + 1, size - 1);
 	expression(b, size - 1,
 	    *data == 'b' ? HCONF_EXPR_BOOL : HCONF_EXPR_STRING, pool);
 	apr_pool_destroy(pool);

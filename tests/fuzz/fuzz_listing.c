@@ -7,20 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <apr_general.h>
-
 #include "probe/har.h"
 #include "probe/jar.h"
 #include "probe/population.h"
 #include "probe/robots.h"
 #include "probe/sitemap.h"
+#include "tests/fuzz/fuzz_apr.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static apr_pool_t *root;
 	const char *text = (const char *)data, *loc, *why;
 	struct probe_population p;
 	struct probe_sitemap *s;
@@ -28,16 +26,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct probe_jar jar;
 	apr_array_header_t *urls, *fit;
 	int i;
-	apr_pool_t *pool;
+	apr_pool_t *pool = fuzz_pool();
 	bool index;
 	double hits;
 
-	if (root == NULL) {
-		if (apr_initialize() != APR_SUCCESS)
-			abort();
-		apr_pool_create(&root, NULL);
-	}
-	apr_pool_create(&pool, root);
 	r = probe_robots_parse(text, size, "varyprobe", pool);
 	assert(probe_robots_allow(r, "/robots.txt"));
 	(void)probe_robots_allow(r, "/a/b%2f%zz?c=*$");

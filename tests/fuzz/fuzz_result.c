@@ -12,12 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <apr_general.h>
-
 #include "probe/judged.h"
 #include "probe/policy_print.h"
 #include "probe/report.h"
 #include "probe/summary.h"
+#include "tests/fuzz/fuzz_apr.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *, size_t);
 
@@ -94,7 +93,6 @@ print(struct probe_judged *a, enum probe_policy_format format)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
-	static apr_pool_t *root;
 	struct probe_judged a;
 	struct probe_summary sum;
 	char text[512];
@@ -103,17 +101,12 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 	unsigned i;
 	FILE *f;
 
-	if (root == NULL) {
-		if (apr_initialize() != APR_SUCCESS)
-			abort();
-		apr_pool_create(&root, NULL);
-	}
 	if (len == 0)
 		return (0);
 	f = fmemopen((void *)(uintptr_t)data, len, "r");
 	if (f == NULL)
 		return (0);
-	apr_pool_create(&pool, root);
+	pool = fuzz_pool();
 	probe_judged_init(&a, pool);
 	(void)probe_judged_read(&a, f, &why);
 	/* Also of half a result. */

@@ -9,13 +9,10 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-#include <apr_general.h>
-#include <apr_pools.h>
 
 #include "scan/report.h"
 #include "scan/scan.h"
+#include "tests/fuzz/fuzz_apr.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -49,24 +46,13 @@ configuration(
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static int started;
 	apr_pool_t *pool;
 	char *b;
 
 	if (size < 1)
 		return (0);
-	if (!started) {
-		if (apr_initialize() != APR_SUCCESS)
-			abort();
-		started = 1;
-	}
-	if (apr_pool_create(&pool, NULL) != APR_SUCCESS)
-		abort();
-	/* A block of its very size, so that one byte too many is seen. */
-	b = malloc(size);
-	if (b == NULL)
-		abort();
-	memcpy(b, data + 1, size - 1);
+	pool = fuzz_pool();
+	b = fuzz_exact(data + 1, size - 1);
 	switch (*data) {
 	case 'h': configuration(b, size - 1, SCAN_FORMAT_HTACCESS, pool); break;
 	case 's': configuration(b, size - 1, SCAN_FORMAT_HTTPD, pool); break;

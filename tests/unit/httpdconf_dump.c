@@ -23,6 +23,7 @@
 #include <apr_tables.h>
 
 #include "httpdconf/tree.h"
+#include "tests/unit/httpd.h"
 
 enum {
 	MAX_LINES = 40, /* chosen for one configuration, not written */
@@ -32,7 +33,7 @@ enum {
 
 static apr_pool_t *pool, *each;
 static char root[256];
-static const char *program, *modules;
+static struct httpd httpd;
 static uint64_t state_of_random;
 
 static unsigned
@@ -259,7 +260,7 @@ generate(void)
 	    root);
 	for (i = 0; i < sizeof loaded / sizeof *loaded; i++)
 		add(&w, "LoadModule %s_module %s/mod_%s.so\n", loaded[i],
-		    modules, loaded[i]);
+		    httpd.modules, loaded[i]);
 	add(&w, "Define DIR %s\nDefine V v\nDefine W \"w x\"\nDefine FLAG\n",
 	    root);
 	add(&w, "Define FLAGGED 0\n");
@@ -403,7 +404,7 @@ version(void)
 	int status, v = 0;
 	char *s, *at;
 
-	s = run(apr_pstrcat(each, program, " -v", NULL), &status);
+	s = run(apr_pstrcat(each, httpd.program, " -v", NULL), &status);
 	at = strstr(s, "Apache/");
 	assert_non_null(at);
 	at += strlen("Apache/");
@@ -428,7 +429,7 @@ compare(const char *conf, uint64_t seed, unsigned *ret_seen)
 	/* Without the environment, of which ${} would take values. */
 	dump = run(
 	    apr_psprintf(each, "env -i %s -f '%s' -t -D DUMP_CONFIG 2>'%s/err'",
-		program, path, root),
+		httpd.program, path, root),
 	    &status);
 	if (status != 0)
 		fail_msg("seed %llu: httpd refuses it: %s\n%s",
@@ -467,7 +468,7 @@ httpd_and_the_reader_see_the_same(void **state)
 	uint64_t seed;
 
 	(void)state;
-	if (program == NULL) {
+	if (httpd.program == NULL) {
 		print_message("# SKIP no httpd with mod_info and mod_macro\n");
 		skip();
 	}
@@ -494,26 +495,14 @@ httpd_and_the_reader_see_the_same(void **state)
 static int
 up(void **state)
 {
-	static const char *const programs[] = { "/usr/sbin/apache2",
-		"/usr/sbin/httpd" };
-	static const char *const dirs[] = { "/usr/lib/apache2/modules",
-		"/usr/lib64/httpd/modules" };
+	static const char *const with[] = { "mod_info.so", "mod_macro.so",
+		NULL };
 	const char *tmp = getenv("TMPDIR");
-	size_t i;
 
 	(void)state;
 	apr_initialize();
 	apr_pool_create(&pool, NULL);
-	for (i = 0; i < 2; i++)
-		if (access(programs[i], X_OK) == 0 &&
-		    access(apr_pstrcat(pool, dirs[i], "/mod_info.so", NULL),
-			R_OK) == 0 &&
-		    access(apr_pstrcat(pool, dirs[i], "/mod_macro.so", NULL),
-			R_OK) == 0) {
-			program = programs[i];
-			modules = dirs[i];
-			break;
-		}
+	httpd = httpd_find(with);
 	(void)snprintf(root, sizeof root, "%s/httpdconf-dump-XXXXXX",
 	    tmp != NULL ? tmp : "/tmp");
 	return (mkdtemp(root) == NULL ? -1 : 0);

@@ -33,6 +33,7 @@
 #include "httpdconf/tree.h"
 #include "scan/judge.h"
 #include "scan/model.h"
+#include "tests/unit/httpd.h"
 
 enum {
 	NHEADERS = 8,
@@ -123,9 +124,9 @@ struct combination {
 static apr_pool_t *pool;
 static uint64_t seed;
 static char root[256];
-static pid_t httpd;
+static pid_t server;
 static int port;
-static const char *program, *modules;
+static struct httpd httpd;
 
 static unsigned
 pick(unsigned n)
@@ -598,10 +599,10 @@ free_port(void)
 static void
 stop(void)
 {
-	if (httpd > 0) {
-		(void)kill(httpd, SIGTERM);
-		(void)waitpid(httpd, NULL, 0);
-		httpd = 0;
+	if (server > 0) {
+		(void)kill(server, SIGTERM);
+		(void)waitpid(server, NULL, 0);
+		server = 0;
 	}
 }
 
@@ -618,7 +619,7 @@ start(const char *dirs)
 		conf = apr_psprintf(pool,
 		    "%s<IfModule !%s_module>\nLoadModule %s_module "
 		    "%s/mod_%s.so\n</IfModule>\n",
-		    conf, load[i], load[i], modules, load[i]);
+		    conf, load[i], load[i], httpd.modules, load[i]);
 	path = apr_psprintf(pool, "%s/httpd.conf", root);
 	for (try = 0; try < 3; try++) {
 		port = free_port();
@@ -634,14 +635,14 @@ start(const char *dirs)
 			root, port, root, root,
 			geteuid() == 0 ? "User nobody\nGroup nogroup\n" : "",
 			conf, root, root, dirs));
-		httpd = fork();
-		if (httpd == 0) {
+		server = fork();
+		if (server == 0) {
 			int null = open("/dev/null", O_RDWR);
 
 			(void)dup2(null, STDIN_FILENO);
 			(void)dup2(STDERR_FILENO, STDOUT_FILENO);
-			execl(program, program, "-f", path, "-DFOREGROUND",
-			    (char *)NULL);
+			execl(httpd.program, httpd.program, "-f", path,
+			    "-DFOREGROUND", (char *)NULL);
 			_exit(127);
 		}
 		for (i = 0; i < 200; i++) {
@@ -651,8 +652,8 @@ start(const char *dirs)
 				(void)close(fd);
 				return (true);
 			}
-			if (waitpid(httpd, NULL, WNOHANG) == httpd) {
-				httpd = 0;
+			if (waitpid(server, NULL, WNOHANG) == server) {
+				server = 0;
 				break;
 			}
 			(void)nanosleep(&tick, NULL);
@@ -742,7 +743,7 @@ what_is_predicted_is_what_is_sent(void **state)
 	struct combination **all;
 
 	(void)state;
-	if (program == NULL || modules == NULL) {
+	if (httpd.program == NULL) {
 		print_message("no Apache httpd here: skipped\n");
 		skip();
 		return;
@@ -819,24 +820,14 @@ what_is_predicted_is_what_is_sent(void **state)
 static int
 up(void **state)
 {
-	static const char *const programs[] = { "/usr/sbin/apache2",
-		"/usr/sbin/httpd" };
-	static const char *const dirs[] = { "/usr/lib/apache2/modules",
-		"/usr/lib64/httpd/modules" };
+	static const char *const with[] = { NULL };
 	const char *tmp = getenv("TMPDIR");
-	size_t i;
 
 	(void)state;
 	(void)signal(SIGPIPE, SIG_IGN);
 	apr_initialize();
 	apr_pool_create(&pool, NULL);
-	for (i = 0; i < 2; i++)
-		if (access(programs[i], X_OK) == 0 &&
-		    access(dirs[i], R_OK) == 0) {
-			program = programs[i];
-			modules = dirs[i];
-			break;
-		}
+	httpd = httpd_find(with);
 	(void)snprintf(root, sizeof root, "%s/scan-httpd-XXXXXX",
 	    tmp != NULL ? tmp : "/tmp");
 	if (mkdtemp(root) == NULL || chmod(root, 0755) != 0)
