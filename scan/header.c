@@ -9,15 +9,14 @@
 #include "vary/field.h"
 
 static void
-members(
-    struct scan_model *m, const struct scan_header_op *o, enum scan_when when)
+members(struct scan_model *m, const struct scan_header_op *o,
+    struct hconf_span value, enum scan_when when)
 {
 	struct vary_field f;
 	struct vary_span v;
 	enum vary_status r;
 
-	if (memchr(o->value.b != NULL ? o->value.b : "", '%', o->value.len) !=
-	    NULL) {
+	if (memchr(value.b != NULL ? value.b : "", '%', value.len) != NULL) {
 		struct scan_model_source *s = scan_source_add(m, o->scope,
 		    o->node, (struct hconf_span){ "(computed)", 10 },
 		    SCAN_BY_HEADER, SCAN_POSSIBLE, scan_versions_all(m));
@@ -28,7 +27,7 @@ members(
 		s->order = o->order;
 		return;
 	}
-	vary_field_init(&f, o->value.b, o->value.len);
+	vary_field_init(&f, value.b, value.len);
 	while ((r = vary_field_next(&f, &v)) != VARY_END) {
 		struct scan_model_source *s;
 
@@ -219,8 +218,17 @@ scan_header(
 		}
 		return;
 	}
+	/* That is for the server and its hosts: here it comes too late. */
+	if (o.early && s->perdir)
+		return;
 	APR_ARRAY_PUSH(s->ops, struct scan_header_op) = o;
 	if (o.op == SCAN_OP_ADD || o.op == SCAN_OP_SET ||
 	    o.op == SCAN_OP_SETIFEMPTY)
-		members(m, &o, o.conditional ? SCAN_POSSIBLE : SCAN_ALWAYS);
+		members(m, &o, o.value,
+		    o.conditional ? SCAN_POSSIBLE : SCAN_ALWAYS);
+	/* A name in place of another; "$1" and the like bring nothing new. */
+	if (o.op == SCAN_OP_EDIT &&
+	    memchr(o.replacement.b, '$', o.replacement.len) == NULL &&
+	    memchr(o.replacement.b, '\\', o.replacement.len) == NULL)
+		members(m, &o, o.replacement, SCAN_POSSIBLE);
 }

@@ -184,7 +184,9 @@ def ask(name, work, port, varyprobe, release):
     for case in cases(name, root):
         files = [f'{root}/{case[0]}/.htaccess']
         said = tree
-        hosts = ['www.example.com', 'dev.example.org']
+        hosts = ['www.example.com']
+        if 'host' in case[2].lower():
+            hosts.append('dev.example.org')
         if case[3]:
             files.append(f'{work}/{case[0]}.conf')
             said = scan(varyprobe, release, files[1])
