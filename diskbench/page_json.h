@@ -62,6 +62,9 @@ void bench_page_cell_value(
 void
 bench_page_runs(struct bench_page *, const struct bench_sheet *, unsigned n);
 
+/* Of a result of run: what its profile and its time budget came to. */
+void bench_page_profile(struct bench_page *, const struct bench_sheet *);
+
 /* Of what is no run: what it needs and does not have (NULL: nothing), and its
  * part of the page. */
 const char *bench_json_compare_lacks(const json_t *root);

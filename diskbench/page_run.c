@@ -314,6 +314,8 @@ bench_page_runs(struct bench_page *p, const struct bench_sheet *sh, unsigned n)
 			if (!bench_card_init(&c[cards++], &sh[i], k, n > 1))
 				p->failed = true;
 	}
+	for (i = 0; i < n; i++)
+		bench_page_profile(p, &sh[i]);
 	verdict(p, c, cards);
 	summary(p, c, cards);
 	sweeps(p, c, cards);

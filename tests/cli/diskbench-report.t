@@ -232,6 +232,28 @@ report evil.json -o evil.html
 is "hostile strings: exit 0" "$code:$err" "0:"
 is "hostile strings: nothing ran" "$(ls owned 2>/dev/null)" ""
 is "hostile strings: none is markup" "$(grep -Eic '<script|<img|onerror=alert\(1\)>' evil.html)" 0
+# A cache's load, with the search for its rate, and what advice there was.
+"$DISKBENCH" run --profile ats --engine sim --sim exponential:1000000 --seed 1 --time-budget 20s \
+    --format json >profile.json 2>err
+python3 -c '
+import json
+j = json.load(open("profile.json"))
+j["diskbench"]["profile"]["advice"] = {"storage": "raw", "madvise": "random", "file_objects_per_second": 400,
+    "raw_objects_per_second": 8000, "file_gbit_per_second": 0.13, "raw_gbit_per_second": 2.6,
+    "read_amplification": {"random": 1, "normal": 56.6, "sequential": None},
+    "text": ["amplified 1", "amplified 57", "use the raw disk"]}
+json.dump(j, open("profile.json", "w"))'
+report profile.json
+like "a profile: its rate comes first" "$out" '^As ats: [78][0-9]{3} objects a second with 99 of 100 reads within 10 ms'
+like "then the advice" "$(printf '%s\n' "$out" | sed -n 's/^Advice: //p')" '^use the raw disk[.]$'
+like "and what the time budget cost" "$(printf '%s' "$out" | tr '\n' ' ')" 'Certainty: one run of 3.95 s is what fits into the budget, after trials'
+like "with the trials, those that held and those that did not" "$out" 'objects a second +held +did not hold'
+like "and the read amplification" "$out" 'the same, advice normal +56[.]6'
+if [ -n "$gnuplot" ]; then
+	report profile.json -o profile.html
+	is "a profile's page: exit 0, silent" "$code:$out:$err" "0::"
+	is "a profile's page: the search is drawn" "$(grep -Ec 'aria-label="The 99th percentile of reads at each rate that was tried: [0-9]+ rates held, [0-9]+ did not' profile.html)" 2
+fi
 # Curves and SNIA's tests.
 for kind in curve pts; do
 	"$DISKBENCH" report - <"$data/$kind.json" >out 2>err
