@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <math.h>
 #include <sched.h>
 #include <stdio.h>
@@ -436,6 +437,33 @@ sync_writes(struct bench_lane *l, unsigned n)
 	failed(l, &io);
 }
 
+/* The time that the rate is of ends here. */
+static void
+close_window(struct bench_lane *l, uint64_t end)
+{
+	struct bench_result *r = l->result;
+	unsigned op;
+
+	r->window_ns = end > l->t_count ? end - l->t_count : 0;
+	for (op = 0; op < BENCH_OPS; op++) {
+		r->side[op].window_ios = r->side[op].ios;
+		r->side[op].window_bytes = r->side[op].bytes;
+	}
+}
+
+/* Of a closed loop that has something done by then: when the clock ends it, or
+ * somebody does, before what came later is accounted for. */
+static void
+end_window(struct bench_lane *l)
+{
+	const struct bench_side *side = l->result->side;
+
+	if (!l->paced && !l->exhausted && l->t_end != NEVER &&
+	    l->result->window_ns == 0 &&
+	    side[BENCH_OP_READ].ios + side[BENCH_OP_WRITE].ios > 0)
+		close_window(l, l->now < l->t_end ? l->now : l->t_end);
+}
+
 /* 0, or -errno of the engine. */
 static int
 loop(struct bench_lane *l, struct bench_io **done)
@@ -471,6 +499,8 @@ loop(struct bench_lane *l, struct bench_io **done)
 		if (r < 0 && r != -EINTR)
 			return (r);
 		l->now = now_of(l);
+		if (l->now >= l->t_end)
+			end_window(l);
 		if (r > 0)
 			account(l, done, (unsigned)r);
 		if (l->now >= l->t_fold)
@@ -524,6 +554,21 @@ usage_now(struct rusage *ru)
 #endif
 }
 
+/* How long this thread had work and no CPU; 0 where nobody counts. */
+static uint64_t
+waited(void)
+{
+	uint64_t on_cpu, wait = 0;
+	FILE *f = fopen("/proc/thread-self/schedstat", "r");
+
+	if (f == NULL)
+		return (0);
+	if (fscanf(f, "%" SCNu64 " %" SCNu64, &on_cpu, &wait) != 2)
+		wait = 0;
+	(void)fclose(f);
+	return (wait);
+}
+
 /* Where it runs: a drive on another node is a way further. */
 static void
 note_node(struct bench_lane *l)
@@ -545,6 +590,7 @@ usage_close(struct bench_lane *l)
 	struct rusage ru;
 
 	note_node(l);
+	r->wait_ns = waited() - l->waited;
 	usage_now(&ru);
 	r->usr_ns = bench_lane_timeval(ru.ru_utime) -
 		    bench_lane_timeval(l->usage.ru_utime);
@@ -667,6 +713,7 @@ lane_begin(struct bench_lane *l)
 	if (j->start_ns > 0)
 		(void)bench_engine_nap(j->start_ns);
 	note_node(l);
+	l->waited = waited();
 	usage_now(&l->usage);
 	(void)clock_gettime(CLOCK_REALTIME, &l->result->started);
 	l->now = l->t_begin = now_of(l);
@@ -709,6 +756,8 @@ lane_end(struct bench_lane *l)
 	if (l->now > l->folded)
 		fold(l);
 	r->elapsed_ns = l->now > l->t_count ? l->now - l->t_count : 0;
+	if (r->window_ns == 0)
+		close_window(l, l->now);
 	r->whole_ns = l->now - l->t_begin;
 	usage_close(l);
 	if (!l->paced || l->t_end == NEVER)
@@ -741,6 +790,8 @@ bench_lane_main(void *arg)
 	if (wait_start(l, r)) {
 		lane_begin(l);
 		r = loop(l, done);
+		if (l->now < l->t_end)
+			end_window(l);
 		if (r == 0)
 			r = drain(l, done);
 		l->error = r;

@@ -70,6 +70,7 @@ struct bench_lane {
 	char why[512];
 	struct bench_random gaps;
 	struct rusage usage;
+	uint64_t waited;            /* for a CPU, before it began */
 	struct bench_heat_log heat; /* of a job's first lane; run.c's */
 	uint64_t stamp;             /* makes each written block another */
 	bool exhausted;             /* no more requests */

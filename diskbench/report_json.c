@@ -142,7 +142,7 @@ side(const struct bench_result *r, enum bench_op op,
 	set(o, "bw_bytes", num((uint64_t)bench_result_bytes_per_s(r, op)));
 	set(o, "bw", num((uint64_t)(bench_result_bytes_per_s(r, op) / 1024)));
 	set(o, "iops", real(bench_result_iops(r, op)));
-	set(o, "runtime", num(s->ios > 0 ? r->elapsed_ns / 1000000 : 0));
+	set(o, "runtime", num(s->ios > 0 ? r->window_ns / 1000000 : 0));
 	set(o, "total_ios", num(s->ios));
 	set(o, "short_ios", num(0));
 	set(o, "drop_ios", num(0));
@@ -457,6 +457,7 @@ own(const struct bench_group *g, const struct bench_report *rep)
 	x = json_object();
 	set(x, "steal_percent", real(r->steal_percent));
 	set(x, "load1", real(r->load1));
+	set(x, "cpu_wait_ns", num(r->wait_ns));
 	set(o, "environment", x);
 	set(o, "warnings", bench_record_warnings(&g->verdict));
 	return (o);

@@ -135,8 +135,7 @@ side(FILE *f, const struct bench_report *rep, const struct bench_result *r,
 	(void)fprintf(f, "  %s: IOPS=%s, BW=%s/s (%s/s)(%s/%" PRIu64 "msec)\n",
 	    verbs[op], thousands(a, sizeof a, bench_result_iops(r, op)),
 	    bytes(b, sizeof b, bw, true), bytes(c, sizeof c, bw, false),
-	    bytes(d, sizeof d, (double)s->bytes, true),
-	    r->elapsed_ns / 1000000);
+	    bytes(d, sizeof d, (double)s->bytes, true), r->window_ns / 1000000);
 	if (s->ios > 0) {
 		line_latency(f, "clat", &s->service);
 		percentiles(f, "clat", &s->service, rep);
@@ -337,8 +336,8 @@ bench_report_text(FILE *f, const struct bench_report *rep)
 
 			bw += bench_result_bytes_per_s(r, (enum bench_op)op);
 			moved += (double)r->side[op].bytes;
-			if (r->elapsed_ns > longest)
-				longest = r->elapsed_ns;
+			if (r->window_ns > longest)
+				longest = r->window_ns;
 		}
 		if (moved <= 0)
 			continue;

@@ -65,6 +65,8 @@ bench_result_merge(struct bench_result *r, const struct bench_result *more)
 
 		a->ios += b->ios;
 		a->bytes += b->bytes;
+		a->window_ios += b->window_ios;
+		a->window_bytes += b->window_bytes;
 		a->errors += b->errors;
 		a->all_ios += b->all_ios;
 		a->all_bytes += b->all_bytes;
@@ -78,10 +80,14 @@ bench_result_merge(struct bench_result *r, const struct bench_result *more)
 	bench_series_merge(r->series, more->series);
 	if (more->elapsed_ns > r->elapsed_ns)
 		r->elapsed_ns = more->elapsed_ns;
+	if (more->window_ns > r->window_ns)
+		r->window_ns = more->window_ns;
 	if (more->whole_ns > r->whole_ns)
 		r->whole_ns = more->whole_ns;
 	if (more->busy_ns > r->busy_ns)
 		r->busy_ns = more->busy_ns;
+	if (more->wait_ns > r->wait_ns)
+		r->wait_ns = more->wait_ns;
 	r->usr_ns += more->usr_ns;
 	r->sys_ns += more->sys_ns;
 	r->nodes |= more->nodes;
@@ -95,17 +101,17 @@ bench_result_merge(struct bench_result *r, const struct bench_result *more)
 double
 bench_result_iops(const struct bench_result *r, enum bench_op op)
 {
-	return (r->elapsed_ns == 0
-		    ? 0
-		    : (double)r->side[op].ios * 1e9 / (double)r->elapsed_ns);
+	return (r->window_ns == 0 ? 0
+				  : (double)r->side[op].window_ios * 1e9 /
+					(double)r->window_ns);
 }
 
 double
 bench_result_bytes_per_s(const struct bench_result *r, enum bench_op op)
 {
-	return (r->elapsed_ns == 0
-		    ? 0
-		    : (double)r->side[op].bytes * 1e9 / (double)r->elapsed_ns);
+	return (r->window_ns == 0 ? 0
+				  : (double)r->side[op].window_bytes * 1e9 /
+					(double)r->window_ns);
 }
 
 double

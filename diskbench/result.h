@@ -28,6 +28,7 @@ struct bench_error {
 /* One kind of I/O.  Failed ones are in errors and in nothing else. */
 struct bench_side {
 	uint64_t ios, bytes;
+	uint64_t window_ios, window_bytes; /* of these: what the rate is of */
 	uint64_t errors;
 	uint64_t all_ios, all_bytes; /* with those before the ramp's end */
 	struct bench_hist service;   /* from handing it to the kernel */
@@ -50,11 +51,18 @@ struct bench_result {
 	uint64_t lost;     /* in flight, and never came back */
 	struct bench_series *series; /* owned */
 	uint64_t elapsed_ns;         /* counted part, to the last completion */
-	uint64_t whole_ns;           /* with ramp: what device counts */
-	uint64_t busy_ns; /* CPU of the busiest thread, counted part */
+	/*
+	 * The time that the rate is of.  A closed loop sends nothing after its
+	 * end, and only waits for what is in flight: their latencies count,
+	 * but a straggler among them does not make the rate lower.
+	 */
+	uint64_t window_ns;
+	uint64_t whole_ns; /* with ramp: what device counts */
+	uint64_t busy_ns;  /* CPU of the busiest thread, counted part */
 	/* Of the threads; of a job that runs alone, with those that the system
 	 * makes for it. */
 	uint64_t usr_ns, sys_ns;
+	uint64_t wait_ns; /* that the thread worst off waited for a CPU */
 	uint64_t ctx, majf, minf;
 	struct bench_error error[BENCH_ERRORS_LISTED];
 	unsigned n_error;

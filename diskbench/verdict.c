@@ -261,6 +261,13 @@ bench_verdict_judge(struct bench_verdict *v, const struct bench_result *r)
 		    "the hypervisor took %.0f%% of the CPU time: another run "
 		    "may differ",
 		    r->steal_percent);
+	if (r->target != NULL && r->whole_ns > 0 &&
+	    (double)r->wait_ns > 0.1 * (double)r->whole_ns)
+		bench_verdict_add(v, "cpu-wait",
+		    "a thread was ready and had no CPU for %.0f%% of the time: "
+		    "other programs are using this machine, and part of each "
+		    "latency is theirs",
+		    100 * (double)r->wait_ns / (double)r->whole_ns);
 	if (r->target != NULL && r->elapsed_ns > 0 && !r->paced &&
 	    r->job->engine == NULL &&
 	    (double)r->busy_ns > 0.95 * (double)r->whole_ns)

@@ -4,11 +4,13 @@
 # the odd runs against the even ones).  They agree if the 95 % interval of their
 # ratio holds 1, or a value within 1 % of it.
 #	DISKBENCH=build/diskbench/diskbench tests/bench/disk-fio.sh TARGET...
+# Both in sessions of their own, as fio makes one for each job: on a busy machine
+# that alone is several times the CPU (autogroup).
 # Only reads.  Needs fio and jq; a target of random data, like a loop device.
 set -u
 export LC_ALL=C
 : "${DISKBENCH:=./diskbench/diskbench}" "${FIO:=fio}" "${PAIRS:=12}" "${SECONDS_EACH:=2}"
-[ $# -gt 0 ] || { sed -n '2,8s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+[ $# -gt 0 ] || { sed -n '2,10s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
@@ -25,7 +27,7 @@ job() { # NAME TARGET ARGS OF BOTH: one pair after the other, in both orders
 	for ((i = 0; i < PAIRS; i++)); do
 		for who in $([ $((i % 2)) = 0 ] && echo ours theirs || echo theirs ours); do
 			if [ $who = ours ]; then
-				"$DISKBENCH" fio "$@" --filename="$target" --output-format=json >"$work/json" 2>/dev/null
+				setsid -w "$DISKBENCH" fio "$@" --filename="$target" --output-format=json >"$work/json" 2>/dev/null
 			else
 				"$FIO" "$@" --filename="$target" --output-format=json >"$work/json" 2>/dev/null
 			fi

@@ -109,8 +109,11 @@ throttle() {
 		;;
 	esac
 }
+# A session of its own is a group of its own for the scheduler (autogroup), and
+# does not share its part of the CPUs with whatever else these tests run.  fio's
+# jobs have such sessions.
 in_group() {
-	sh -c 'echo $$ >"$0/cgroup.procs" && exec "$@"' "$group" "$@"
+	setsid -w sh -c 'echo $$ >"$0/cgroup.procs" && exec "$@"' "$group" "$@"
 }
 bench_in_group() {
 	in_group "$DISKBENCH" "$@" >"$work/out" 2>"$work/err" </dev/null

@@ -111,6 +111,32 @@ percentiles_are_those_of_the_distribution(void **state)
 	bench_result_free(&r);
 }
 
+/* The last 16 come half a second after the end: they are in the latencies, and
+ * do not make 107,000 a second of 160,000. */
+static void
+stragglers_do_not_lower_the_rate(void **state)
+{
+	struct bench_job j = job("stall:100000:999950000:500000000");
+	struct bench_result *r;
+
+	j.depth = 16;
+	j.runtime_ns = 1000 * MS;
+	r = run(&j);
+	near(bench_result_iops(r, BENCH_OP_READ), 160000, 0.001);
+	assert_true(r->side[0].service.max > 499 * MS);
+	assert_true(r->elapsed_ns >= 1499 * MS && r->window_ns == 1000 * MS);
+	assert_int_equal(r->side[0].window_ios + 16, r->side[0].ios);
+	bench_result_free(&r);
+
+	/* Nothing at all by the end: what came is all there is. */
+	j = job("constant:3000000000");
+	j.depth = 16;
+	j.runtime_ns = 1000 * MS;
+	r = run(&j);
+	near(bench_result_iops(r, BENCH_OP_READ), 16 / 3.0, 0.001);
+	bench_result_free(&r);
+}
+
 /* 500 a second for 6 s, with a device that stops for one second: whoever asks
  * only how long each I/O took sees p99 of a few ms. */
 static void
@@ -317,6 +343,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(constant_latency_gives_depth_over_latency),
 		cmocka_unit_test(percentiles_are_those_of_the_distribution),
+		cmocka_unit_test(stragglers_do_not_lower_the_rate),
 		cmocka_unit_test(
 		    an_open_loop_shows_a_stall_in_what_came_during_it),
 		cmocka_unit_test(a_rate_is_kept_exactly_with_either_gaps),

@@ -279,6 +279,10 @@ what_went_wrong_is_said(void **state)
 	assert_non_null(said(g, "cpu-bound"));
 	r->busy_ns = 56 * SECOND;
 	assert_null(said(g, "cpu-bound"));
+	r->wait_ns = 5 * SECOND;
+	assert_null(said(g, "cpu-wait"));
+	r->wait_ns = 9 * SECOND;
+	assert_non_null(strstr(said(g, "cpu-wait"), "15% of the time"));
 	r->paced = true;
 	r->late = 100;
 	assert_non_null(strstr(said(g, "depth-cap"), "100 of 60000"));
