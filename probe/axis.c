@@ -42,7 +42,7 @@ const struct probe_axis probe_axes[] = {
 		"Mozilla/4.0 (compatible; MSIE 6.0; Windows NT 5.1)",
 		"curl/8.5.0") },
 	{ "Accept-Encoding", MAIN,
-	    LIST("gzip", "br", "zstd", "identity",
+	    LIST("gzip", "br", "zstd", "deflate", "identity", "identity;q=0",
 		"gzip;q=0, br;q=0, deflate;q=0") },
 	{ "Accept-Language", MAIN | EACH,
 	    LIST("de-DE,de;q=0.9", "fr", "ja;q=0.8, en;q=0.1",
