@@ -182,6 +182,30 @@ like "--bs 4000, direct: says the alignment" "$err" 'block size 4000 is no multi
 bench run --offset 32 --size 64k file
 is "--offset 32, direct: exit 15" "$code:$out" "15:"
 
+# What is written: nothing that a drive could make smaller, unless it is asked for.
+# NAME ARGS: 2 MiB, written over at least once; a line for each block of 4 KiB
+written() {
+	rm -f out.dat
+	written_name=$1
+	shift
+	bench run --create 2m --rw write --bs 64k --runtime 400ms --format json "$@" out.dat
+	is "$written_name: all of it" "$code $(jq '.jobs[0].write.io_bytes >= 2097152' out)" "0 true"
+	gz=$(gzip -1 <out.dat | wc -c)
+	alike=$(od -An -v -tx8 -w4096 out.dat | sort | uniq -D | wc -l)
+}
+written "what is written"
+between "what is written: percent that gzip leaves" $((gz * 100 / 2097152)) 99 102
+is "what is written: no two blocks are alike" "$alike" 0
+written "--compressible 50" --compressible 50
+between "--compressible 50: percent that gzip leaves" $((gz * 100 / 2097152)) 48 53
+written "--duplicates 30" --duplicates 30
+between "--duplicates 30: percent of the blocks that are alike" $((alike * 100 / 512)) 22 38
+# In place of dd, as the manual has it.
+rm -f bench.dat
+bench run --create 8m --rw write --bs 1m --iodepth 4 --fsync 4 --runtime 300ms --format json ./bench.dat
+is "in place of dd: to the medium" "$code $(jq '.jobs[0].write.bw > 0' out)" "0 true"
+rm -f out.dat bench.dat
+
 # Two targets: two results.
 cp file file2
 bench run --runtime 200ms --format json file file2
