@@ -70,6 +70,7 @@ verdict 28 'X-Forwarded-Host in a link' 1 'vary-reflected x-forwarded-host'
 verdict 29 'the edge always sets it' 0 '' --edge-sets X-Forwarded-Host
 verdict 30a 'the 304 has less Vary' 1 'vary-hop accept, vary-leak accept-encoding, vary-validator -'
 verdict 30b 'the 206 has less Vary' 1 'vary-hop accept, vary-leak accept-encoding, vary-validator -'
+verdict 30c 'the answer to HEAD has none' 1 'vary-hop accept, vary-leak accept-encoding, vary-validator -'
 verdict 31a 'one strong ETag for two codings' 1 'vary-validator -'
 verdict 31b 'a weak one' 0 ''
 verdict 31c 'one with a suffix' 0 ''

@@ -424,7 +424,7 @@ play_case(const struct request *q, struct response *r, int n, char letter)
 			b->len = 2;
 			add(h, "Content-Range: bytes 0-1/1000\r\n"
 			       "Vary: Accept-Encoding\r\n");
-		} else
+		} else if (letter != 'c' || strcmp(q->method, "HEAD") != 0)
 			add(h, "Vary: Accept-Encoding, Accept\r\n");
 		if (says(q, "Accept", "application/json") && r->status == 200)
 			add(b, "json\n");

@@ -8,15 +8,19 @@
 
 #include <apr_general.h>
 #include <apr_pools.h>
+#include <apr_strings.h>
 #include <zlib.h>
 
 #include "probe/decode.h"
 #include "probe/feature.h"
+#include "probe/jar.h"
 #include "probe/plan.h"
 #include "probe/population.h"
 #include "probe/profile.h"
 #include "probe/random.h"
+#include "probe/report.h"
 #include "probe/robots.h"
+#include "probe/sockets.h"
 
 static apr_pool_t *pool;
 
@@ -272,6 +276,110 @@ robots_as_rfc9309_has_them(void **state)
 	assert_true(probe_robots_allow(r, "/x"));
 }
 
+/* The cookies of the jar that go to a URL, with blanks between. */
+static const char *
+fit(const char *text, const char *url, const char *host)
+{
+	struct probe_jar jar = { NULL };
+	const apr_array_header_t *a;
+	const char *why = NULL, *all = "";
+	int i;
+
+	if (probe_jar_read(&jar, text, strlen(text), &why, pool) != APR_SUCCESS)
+		return (why);
+	a = probe_jar_fit(&jar, url, host, 1000, pool);
+	for (i = 0; i < a->nelts; i++)
+		all = apr_pstrcat(pool, all, i > 0 ? " " : "",
+		    APR_ARRAY_IDX(a, i, const char *), NULL);
+	return (all);
+}
+
+static void
+a_jar_gives_what_a_browser_would_send(void **state)
+{
+	static const char jar[] =
+	    "# Netscape HTTP Cookie File\r\n\r\n"
+	    "a.example\tFALSE\t/\tFALSE\t0\thost\t1\r\n"
+	    "#HttpOnly_.a.example\tTRUE\t/\tTRUE\t0\tsecure\t2\n"
+	    "a.example\tFALSE\t/x\tFALSE\t2000.5\tdeep\t3\n"
+	    "a.example\tFALSE\t/\tFALSE\t1000\tover\t4\n"
+	    "a.example\tTRUE\t/\tFALSE\t0\tempty\n";
+
+	assert_string_equal("deep=3 host=1 secure=2 empty=",
+	    fit(jar, "https://a.example/x/y?z", "a.example"));
+	assert_string_equal("host=1 empty=",
+	    fit(jar, "http://A.example:81/xy", "A.example:81"));
+	/* below the domain, and beside it */
+	assert_string_equal(
+	    "secure=2 empty=", fit(jar, "https://b.a.example", "b.a.example"));
+	assert_string_equal("", fit(jar, "http://ba.example/", "ba.example"));
+	assert_string_equal("", fit("", "http://a.example/", "a.example"));
+	/* What no request can have, and what is no jar. */
+	assert_non_null(
+	    strstr(fit("a.example\tFALSE\t/\tFALSE\t0\tx y\t1\n", "", ""),
+		"line 1 has a name or value"));
+	assert_non_null(
+	    strstr(fit("\na.example\tFALSE\t/\tFALSE\t0\tx\t1;b=2\n", "", ""),
+		"line 2 has a name or value"));
+	assert_non_null(
+	    strstr(fit("a.example\tFALSE\t/\tFALSE\tsoon\tx\t1\n", "", ""),
+		"no number of seconds"));
+	assert_non_null(strstr(
+	    fit("{\"cookies\": []}", "", ""), "line 1 has no seven fields"));
+}
+
+static void
+characters_are_utf8_or_none(void **state)
+{
+	static const struct {
+		const char *s;
+		size_t n;
+	} t[] = { { "a", 1 }, { "\x7f", 1 }, { "\x80", 0 }, { "\xc1\xbf", 0 },
+		{ "\xc2\x80", 2 }, { "\xc3", 0 }, { "\xc3z", 0 },
+		{ "\xe0\x9f\xbf", 0 }, { "\xe2\x82\xac", 3 },
+		{ "\xed\xa0\x80", 0 }, { "\xef\xbf\xbd", 3 }, { "\xe2\x82", 0 },
+		{ "\xf0\x8f\xbf\xbf", 0 }, { "\xf0\x9f\x98\x80", 4 },
+		{ "\xf4\x8f\xbf\xbf", 4 }, { "\xf4\x90\x80\x80", 0 },
+		{ "\xf5\x80\x80\x80", 0 }, { "\xff", 0 } };
+	char *text = NULL;
+	size_t i, n;
+	FILE *f;
+
+	for (i = 0; i < sizeof t / sizeof *t; i++)
+		assert_int_equal(t[i].n, probe_report_character(t[i].s));
+	f = open_memstream(&text, &n);
+	assert_non_null(f);
+	probe_report_put(f, "a\x01\xff\xc3\xa4\xe2\x82");
+	(void)fclose(f);
+	assert_string_equal("a?\?\xc3\xa4??", text);
+	free(text);
+}
+
+static void
+a_socket_is_awaited_once_and_until_it_is_not(void **state)
+{
+	struct probe_sockets s = { NULL };
+	int i;
+
+	for (i = 0; i < 300; i++)
+		assert_int_equal(
+		    0, probe_sockets_await(&s, i * 3 % 300 + 5, POLLIN));
+	assert_int_equal(100, s.n);
+	for (i = 5; i < 305; i += 6)
+		assert_int_equal(0, probe_sockets_await(&s, i, 0));
+	assert_int_equal(0, probe_sockets_await(&s, 5, 0));
+	assert_int_equal(0, probe_sockets_await(&s, 100000, 0));
+	assert_int_equal(50, s.n);
+	assert_int_equal(0, probe_sockets_await(&s, 8, POLLOUT));
+	assert_int_equal(50, s.n);
+	for (i = 0; i < s.n; i++) {
+		assert_int_equal(2, s.p[i].fd % 6);
+		assert_int_equal(
+		    s.p[i].fd == 8 ? POLLOUT : POLLIN, s.p[i].events);
+	}
+	probe_sockets_fini(&s);
+}
+
 int
 main(void)
 {
@@ -285,6 +393,9 @@ main(void)
 		cmocka_unit_test(hits_as_the_model_has_them),
 		cmocka_unit_test(caches_differ_in_what_they_store),
 		cmocka_unit_test(robots_as_rfc9309_has_them),
+		cmocka_unit_test(a_jar_gives_what_a_browser_would_send),
+		cmocka_unit_test(characters_are_utf8_or_none),
+		cmocka_unit_test(a_socket_is_awaited_once_and_until_it_is_not),
 	};
 	int r;
 
