@@ -134,6 +134,8 @@ languages_are_looked_up_as_rfc4647_says(void **state)
 		{ "en, fr, de", "\xff\xfe, de", "de" },
 		{ "en, fr, de", "fr;Q=0.3, de;q=0.2", "fr" },
 		{ "en, fr, de", "fr ; q=0.3, de ;\tq=0.4", "de" },
+		/* A single letter goes with the subtag after it. */
+		{ "fr, de-x, de", "de-x-foo", "de" },
 	};
 
 	CHECK(t, LANGUAGE);
@@ -280,6 +282,8 @@ numbers_fall_into_buckets(void **state)
 		{ "1, 2", "1.0000", NULL },
 		{ "1, 2", "999999999999999", "2" },
 		{ "1, 2", "9999999999999999", NULL },
+		{ "1, 2", "999999999999.5", "2" },
+		{ "1, 2", "9999999999999.5", NULL },
 		{ "1, 2", "0x1", NULL },
 		{ "1, 2", "+1", NULL },
 	};

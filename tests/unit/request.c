@@ -128,6 +128,9 @@ each_form_has_its_result(void **state)
 		    "\"Evil 17\";v=\"1\", \"Chromium\";v=\"9\"",
 		    "\"Chromium\";v=\"9\"" },
 		{ { VARY_FORM_BRANDS, "", 0, 0 }, "\"A\";v=\"123456\"", "-" },
+		{ { VARY_FORM_BRANDS, "", 0, 0 }, "\"A\";v=\"x\"", "-" },
+		{ { VARY_FORM_BRANDS, "", 0, 0 }, "\"A\";x=\"1\";v=\"120\"",
+		    "\"A\";v=\"120\"" },
 		{ { VARY_FORM_DROP, "", 0, 0 }, "x", "-" },
 	};
 	char out[512];
