@@ -103,7 +103,7 @@ services_disable() {
 		for unit in $(dpkg-query -L "$p" 2>/dev/null |
 		    sed -n 's|^\(/usr\)\{0,1\}/lib/systemd/system/\([a-z0-9-]*\.service\)$|\2|p'); do
 			case $unit in
-			varnish* | nginx* | apache*) units+=("$unit") ;;
+			varnish* | nginx* | apache* | prometheus*) units+=("$unit") ;;
 			esac
 		done
 	done

@@ -61,6 +61,8 @@ check	zsh
 check	rpm
 check	rpmlint
 check	systemd
+check	prometheus
+check	ansible-core
 EOF
 }
 
