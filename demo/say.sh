@@ -30,6 +30,10 @@ on_exit() {
 	for ((i = ${#pids[@]} - 1; i >= 0; i--)); do
 		stop_pid "${pids[i]}"
 	done
+	# One that was started when the signal came is in no list of ours yet.
+	for pid in $(jobs -rp); do
+		stop_pid "$pid"
+	done
 	for u in "${undo[@]:+${undo[@]}}"; do
 		[ -z "$u" ] || $u
 	done
