@@ -24,7 +24,7 @@ j() {
 # $work/NAME.vsl of all that v1 has logged until then.
 play() {
 	sed -e "s|^record \(.*\)\$|delay 0.3\nshell { varnishlog -n \${v1_name} -d -w $work/\1.vsl }|" \
-		-e "s|VARYLIVE|$VARYLIVE|; s|WORK|$work|" >"$work/play.vtc"
+		-e "s|VARYLIVE|$VARYLIVE|; s|WORK|$work|; s|NOTICE|${notice-}|" >"$work/play.vtc"
 	varnishtest -t 60 -b 200m "$work/play.vtc" >"$work/play.log" 2>&1 || {
 		sed 's/^/# /' "$work/play.log" | tail -n 60
 		bail "the play failed"
@@ -62,7 +62,7 @@ start_varnish() {
 		bail "varnishd does not start"
 	}
 	pids="$pids $(cat "$work/$v.pid")"
-	port=$(varnishadm -n "$work/$v" debug.listen_address | awk '{ print $3; exit }')
+	port=$(varnishadm -n "$work/$v" debug.listen_address | awk '{ print $NF; exit }')
 	[ -n "$port" ] || bail "varnishd has no port"
 }
 # What it has logged until now, whole: $work/NAME.vsl.

@@ -102,7 +102,7 @@ varnishd -j none -n "$work/v" -a 127.0.0.1:0 -f "$work/v.vcl" -s malloc,16m -P "
 	bail "varnishd does not start"
 }
 pids="$pids $(cat "$work/v.pid")"
-port=$(varnishadm -n "$work/v" debug.listen_address | awk '{ print $3; exit }')
+port=$(varnishadm -n "$work/v" debug.listen_address | awk '{ print $NF; exit }')
 visit "$port"
 i=0
 while [ "$(varnishncsa -n "$work/v" -d | wc -l)" -lt 10 ] && [ $i -lt 100 ]; do

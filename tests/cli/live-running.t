@@ -21,7 +21,7 @@ is "the textfile is kept up to date" \
     "$(awk '/^varylive_requests_total/ { n += $2 } END { print n }' "$work/v.prom")" 400
 is "and nothing else of it lies about" "$(echo "$work"/v.prom*)" "$work/v.prom"
 like "it names the group" "$(cat "$work/v.prom")" \
-    '^varylive_group_requests_total\{group="shop\.example/shop/[^"]*",backend="b",handling="miss"\} [0-9]+$'
+    '^varylive_group_requests_total\{group="shop\.example/shop/[^"]*",backend="(boot\.)?b",handling="miss"\} [0-9]+$'
 if command -v promtool >/dev/null 2>&1; then
 	is "promtool has nothing to say" "$(promtool check metrics <"$work/v.prom" 2>&1)" ""
 else
