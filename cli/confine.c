@@ -127,7 +127,7 @@ static bool
 drop_capabilities(const struct cli_confine *c)
 {
 	struct __user_cap_header_struct h = { _LINUX_CAPABILITY_VERSION_3, 0 };
-	struct __user_cap_data_struct d[2];
+	struct __user_cap_data_struct d[2] = { { 0 } }; /* valgrind knows one */
 	uint64_t keep = 0, have;
 	unsigned i;
 

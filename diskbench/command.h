@@ -52,7 +52,7 @@ struct bench_live {
 	bool newline;
 	struct bench_progress before;
 	size_t width;
-	char prefix[64]; /* "round 3/25: "; of methods that run many times */
+	char prefix[128]; /* "round 3/25: "; of methods that run many times */
 };
 
 /* Sets the progress callback where a line is wanted: on a terminal, or asked
