@@ -3,10 +3,12 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/diag.h"
+#include "cli/line.h"
 #include "cli/num.h"
 #include "cli/options.h"
 #include "live/accesslog.h"
@@ -99,27 +101,36 @@ add_query(struct live_options *o, const char *q)
 	return (0);
 }
 
+/* Bytes of a query in a file of them. */
+#define QUERY_MAX 65536
+
 static int
 add_query_file(struct live_options *o, const char *path)
 {
 	FILE *f = fopen(path, "re");
-	char *buf = NULL;
-	size_t cap = 0;
-	ssize_t n;
+	enum cli_line_status st = CLI_LINE_OK;
+	struct cli_line line;
 	int e = 0;
 
 	if (f == NULL) {
 		cli_error("%s: %s", path, strerror(errno));
 		return (CLI_EXIT_USAGE);
 	}
+	cli_line_init(&line, QUERY_MAX);
 	/* As Varnish has it: a query a line, # begins a comment. */
-	while (e == 0 && (n = getline(&buf, &cap, f)) > 0) {
-		if (buf[n - 1] == '\n')
-			buf[--n] = '\0';
-		if (n > 0 && buf[0] != '#')
-			e = add_query(o, buf);
+	while (e == 0 && (st = cli_line_next(&line, f)) == CLI_LINE_OK) {
+		line.b[strcspn(line.b, "\n")] = '\0';
+		if (*line.b != '\0' && *line.b != '#')
+			e = add_query(o, line.b);
 	}
-	free(buf);
+	if (e == 0 && (st != CLI_LINE_END || ferror(f))) {
+		cli_error("%s:%" PRIu64 ": %s", path, line.number,
+		    st == CLI_LINE_LONG    ? "longer than 64 KiB: no query"
+		    : st == CLI_LINE_NOMEM ? "out of memory"
+					   : strerror(errno));
+		e = CLI_EXIT_USAGE;
+	}
+	cli_line_fini(&line);
 	(void)fclose(f);
 	return (e);
 }
