@@ -1,33 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "diskbench/options.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/num.h"
 #include "diskbench/engine.h"
 #include "diskbench/fio.h"
+#include "diskbench/options_finish.h"
 #include "diskbench/options_pts.h"
 #include "diskbench/options_table.h"
-#include "diskbench/workload_file.h"
-
-static int usage(struct bench_refusal *, const char *, ...) CLI_PRINTF(2, 3);
-
-static int
-usage(struct bench_refusal *why, const char *fmt, ...)
-{
-	char text[512];
-	va_list ap;
-
-	va_start(ap, fmt);
-	(void)vsnprintf(text, sizeof text, fmt, ap);
-	va_end(ap);
-	return (bench_refuse(why, EINVAL, BENCH_EXIT_USAGE, "%s", text));
-}
 
 char *
 bench_options_keep(struct bench_options *o, char *s)
@@ -57,8 +41,8 @@ struct reading {
 static int
 bad(const struct reading *rd, const char *expected)
 {
-	return (usage(rd->why, "--%s: \"%s\" is not %s", rd->opt->name,
-	    rd->value, expected));
+	return (bench_refuse_usage(rd->why, "--%s: \"%s\" is not %s",
+	    rd->opt->name, rd->value, expected));
 }
 
 static int
@@ -214,21 +198,6 @@ pick(const struct reading *rd, struct bench_job *j)
 	return (bad(rd, "uniform, once or zipf:THETA (0.01 to 10)"));
 }
 
-/* What belongs together and may come in any order. */
-struct gathered {
-	bool mixed, mix_given, gaps_given, depth_given, ramp_given;
-	double rate;
-	unsigned mix;
-	const char *target[BENCH_JOBS];
-	unsigned n_target;
-	/* Of a profile. */
-	const char *profile;
-	const char *shape;    /* an option that a profile does not go with */
-	const char *measures; /* one that results do not go with */
-	bool hit_given, slo_given, advise;
-	unsigned hit;
-};
-
 /* Says what the requests are: a profile knows better. */
 static bool
 is_shape(enum bench_option_code code)
@@ -268,7 +237,7 @@ is_telling(enum bench_option_code code)
 }
 
 static int
-apply(struct bench_options *o, struct bench_job *j, struct gathered *g,
+apply(struct bench_options *o, struct bench_job *j, struct bench_gathered *g,
     const struct reading *rd)
 {
 	static const char *const formats[] = { "human", "json", NULL };
@@ -423,15 +392,17 @@ apply(struct bench_options *o, struct bench_job *j, struct gathered *g,
 	case O_WRITE: o->token = rd->value; break;
 	case O_VS:
 		if (o->n_a > 0)
-			return (usage(rd->why, "--vs stands once, between the "
-					       "results of A and those of B"));
+			return (bench_refuse_usage(rd->why,
+			    "--vs stands once, between the "
+			    "results of A and those of B"));
 		o->n_a = g->n_target;
 		if (o->n_a == 0)
-			return (usage(rd->why, "compare: name A's results "
-					       "before --vs and B's after it"));
+			return (bench_refuse_usage(rd->why,
+			    "compare: name A's results "
+			    "before --vs and B's after it"));
 		if (g->n_target == BENCH_JOBS)
-			return (
-			    usage(rd->why, "more than %d results", BENCH_JOBS));
+			return (bench_refuse_usage(
+			    rd->why, "more than %d results", BENCH_JOBS));
 		g->target[g->n_target++] = rd->value;
 		break;
 	case O_HELP: o->command = BENCH_CMD_HELP; break;
@@ -455,7 +426,7 @@ find(enum bench_command c, const char *name, size_t len)
 
 /* One option with its value; how many words of argv it took, or -errno. */
 static int
-take(struct bench_options *o, struct bench_job *j, struct gathered *g,
+take(struct bench_options *o, struct bench_job *j, struct bench_gathered *g,
     char *const *argv, const char *command, enum bench_command c,
     struct bench_refusal *why)
 {
@@ -471,7 +442,7 @@ take(struct bench_options *o, struct bench_job *j, struct gathered *g,
 		name = "help";
 		eq = NULL;
 	} else if (argv[0][1] != '-') {
-		return (usage(why,
+		return (bench_refuse_usage(why,
 		    "%s: no option \"%s\"; see diskbench %s "
 		    "--help",
 		    command, argv[0], command));
@@ -480,16 +451,18 @@ take(struct bench_options *o, struct bench_job *j, struct gathered *g,
 	len = eq != NULL ? (size_t)(eq - name) : strlen(name);
 	rd.opt = find(c, name, len);
 	if (rd.opt == NULL)
-		return (usage(why,
+		return (bench_refuse_usage(why,
 		    "%s: no option \"--%.*s\"; see diskbench %s --help",
 		    command, (int)len, name, command));
 	if (rd.opt->arg == NULL && eq != NULL)
-		return (usage(why, "--%s takes no value", rd.opt->name));
+		return (bench_refuse_usage(
+		    why, "--%s takes no value", rd.opt->name));
 	if (rd.opt->arg != NULL) {
 		rd.value = eq != NULL ? eq + 1 : argv[1];
 		if (rd.value == NULL)
-			return (usage(why, "--%s needs a value: %s",
-			    rd.opt->name, rd.opt->arg));
+			return (
+			    bench_refuse_usage(why, "--%s needs a value: %s",
+				rd.opt->name, rd.opt->arg));
 		used = eq != NULL ? 1 : 2;
 	}
 	r = apply(o, j, g, &rd);
@@ -509,7 +482,8 @@ bench_options_file(struct bench_options *o, const char *what, const char *file,
 
 	f = strcmp(file, "-") == 0 ? stdin : fopen(file, "r");
 	if (f == NULL)
-		return (usage(why, "%s %s: %s", what, file, strerror(errno)));
+		return (bench_refuse_usage(
+		    why, "%s %s: %s", what, file, strerror(errno)));
 	text = malloc(MAX + 1);
 	n = text != NULL ? fread(text, 1, MAX + 1, f) : 0;
 	if (f != stdin)
@@ -518,313 +492,15 @@ bench_options_file(struct bench_options *o, const char *what, const char *file,
 		text[n] = '\0';
 	if (n > MAX || (text != NULL && strlen(text) != n)) {
 		free(text);
-		return (
-		    usage(why, "%s %s: no text, or above 1 MiB", what, file));
+		return (bench_refuse_usage(
+		    why, "%s %s: no text, or above 1 MiB", what, file));
 	}
 	text = bench_options_keep(o, text);
 	if (text == NULL)
-		return (usage(why, "%s %s: out of memory", what, file));
+		return (bench_refuse_usage(
+		    why, "%s %s: out of memory", what, file));
 	*ret = text;
 	*ret_len = n;
-	return (0);
-}
-
-/* A built-in profile, or a workload file. */
-static int
-find_profile(
-    struct bench_options *o, const char *name, struct bench_refusal *why)
-{
-	const char *dot = strrchr(name, '.');
-	char *text;
-	size_t len;
-	int r;
-
-	if (bench_profile_find(name, &o->profile))
-		return (0);
-	if (dot != NULL && strcmp(dot, ".fio") == 0)
-		return (
-		    usage(why, "%s: a job file of fio's; use diskbench fio %s",
-			name, name));
-	if (strcmp(name, "-") != 0 && strchr(name, '/') == NULL && dot == NULL)
-		return (usage(why,
-		    "no profile \"%s\"; \"diskbench profiles\" has them, and "
-		    "a file's name has a \"/\" or a \".\"",
-		    name));
-	r = bench_options_file(o, "workload file", name, &text, &len, why);
-	if (r == 0)
-		r = bench_workload_read(&o->profile, name, text, len, why);
-	return (r);
-}
-
-static int
-finish_profile(struct bench_options *o, const struct gathered *g,
-    struct bench_refusal *why)
-{
-	int r;
-
-	if (g->profile == NULL) {
-		if (g->hit_given || g->slo_given || g->advise)
-			return (usage(why,
-			    "--hit, --slo and --advise are for --profile"));
-		return (0);
-	}
-	if (g->shape != NULL)
-		return (usage(why,
-		    "--profile has its own --%s; write it to a file "
-		    "(diskbench profiles NAME), change that, and use --profile "
-		    "FILE",
-		    g->shape));
-	if (g->n_target > 1)
-		return (usage(why, "--profile: one target at a time"));
-	r = find_profile(o, g->profile, why);
-	if (r < 0)
-		return (r);
-	if (g->hit_given)
-		o->profile.hit_percent = g->hit;
-	if (bench_profile_check(&o->profile) != NULL)
-		return (usage(why, "%s: %s", g->profile,
-		    bench_profile_check(&o->profile)));
-	if (!bench_profile_open(&o->profile) &&
-	    (g->rate > 0 || g->slo_given || g->advise || g->hit_given))
-		return (usage(why,
-		    "--rate, --slo, --hit and --advise are for profiles with a "
-		    "rate, and %s has jobs of its own",
-		    o->profile.name));
-	if (o->show_fio)
-		return (usage(why, "--show-fio: fio has no profiles"));
-	o->profiled = true;
-	o->advise = g->advise;
-	o->rate = g->rate;
-	if (o->slo_ns == 0)
-		o->slo_ns = 10000000;
-	return (0);
-}
-
-/* How long a run may be, for all of it to fit. */
-static int
-finish_budget(struct bench_options *o, struct bench_job *j,
-    const struct gathered *g, struct bench_refusal *why)
-{
-	/* Threads and buffers have to be made. */
-	const uint64_t setup = UINT64_C(50000000), least = UINT64_C(200000000);
-	uint64_t runs = 1;
-
-	if (j->runtime_ns > 0)
-		return (usage(why, "--runtime or --time-budget, not both"));
-	if (g->advise)
-		return (usage(why, "--advise takes a time of its own: leave "
-				   "out --time-budget, or --advise"));
-	/* A search has some ten trials, each a fifth as long as the run. */
-	if (o->profiled && bench_profile_open(&o->profile) && g->rate <= 0)
-		runs = BENCH_BUDGET_PARTS;
-	else if (o->profiled && !bench_profile_open(&o->profile))
-		runs = o->profile.n;
-	if (o->budget_ns / runs < j->ramp_ns + setup + least)
-		return (usage(why,
-		    "--time-budget: not enough for runs of 200 ms and their "
-		    "ramp: %" PRIu64 "ms is",
-		    runs * (j->ramp_ns + setup + least) / 1000000));
-	j->runtime_ns = o->budget_ns / runs - j->ramp_ns - setup;
-	return (0);
-}
-
-/* Put together what came in any order, and make a job of each target. */
-static int
-finish_run(struct bench_options *o, const struct bench_job *template,
-    const struct gathered *g, struct bench_refusal *why)
-{
-	struct bench_job j = *template;
-	const struct bench_engine_type *e;
-	unsigned i;
-	double each;
-	int r;
-
-	r = finish_profile(o, g, why);
-	if (r == 0 && o->command == BENCH_CMD_RUN && o->budget_ns > 0)
-		r = finish_budget(o, &j, g, why);
-	if (r < 0)
-		return (r);
-	if (g->mix_given && !g->mixed)
-		return (usage(why, "--mix needs --rw rw or --rw randrw"));
-	if (g->mix_given)
-		j.shape.read_percent = g->mix;
-	if (j.open_loop && g->rate <= 0)
-		return (usage(why, "--open-loop needs --rate N"));
-	if (g->gaps_given && g->rate <= 0)
-		return (usage(why, "--gaps needs --rate N"));
-	if (j.shape.pick != BENCH_PICK_UNIFORM && !j.shape.random)
-		return (usage(why, "--pick is for random requests"));
-	if (j.open_loop && !g->gaps_given)
-		j.gaps = BENCH_GAPS_EXPONENTIAL;
-	/* In the open, what is in flight is the device's affair. */
-	if (j.open_loop && !g->depth_given)
-		j.depth = 1024;
-	each = g->rate / j.threads;
-	j.rate[BENCH_OP_READ] = each * j.shape.read_percent / 100;
-	j.rate[BENCH_OP_WRITE] = each * (100 - j.shape.read_percent) / 100;
-	if (j.runtime_ns == 0 && j.shape.pick != BENCH_PICK_ONCE)
-		j.runtime_ns = UINT64_C(10000000000);
-	e = j.engine != NULL ? bench_engine_find(j.engine) : NULL;
-	if (j.sim != NULL && (e == NULL || strcmp(e->name, "sim") != 0))
-		return (usage(why, "--sim is for --engine sim"));
-	if (o->profiled) {
-		/* Its streams have rates of their own. */
-		j.rate[BENCH_OP_READ] = j.rate[BENCH_OP_WRITE] = 0;
-	}
-	if (j.batch > j.depth)
-		j.batch = j.depth;
-	if (j.mode == BENCH_MODE_PEAK && j.batch == 0)
-		j.batch = j.depth > 1 ? (j.depth + 1) / 2 : 1;
-	if (e != NULL && e->fake) {
-		if (g->n_target > 0)
-			return (usage(why,
-			    "engine %s has no disk: leave out "
-			    "the target",
-			    e->name));
-		if (j.shape.span == 0)
-			j.shape.span = UINT64_C(1) << 40;
-		if (j.name[0] == '\0')
-			(void)snprintf(j.name, sizeof j.name, "%s", e->name);
-		o->job[o->n_job++] = j;
-		return (0);
-	}
-	if (g->n_target == 0)
-		return (usage(why, "run: no target; name a device or a file, "
-				   "like /dev/sdX"));
-	if (j.create > 0 && g->n_target > 1)
-		return (
-		    usage(why, "--create makes one file, not %u", g->n_target));
-	for (i = 0; i < g->n_target; i++) {
-		const char *slash = strrchr(g->target[i], '/');
-
-		j.target = g->target[i];
-		if (template->name[0] == '\0')
-			(void)snprintf(j.name, sizeof j.name, "%s",
-			    slash != NULL && slash[1] != '\0' ? slash + 1
-							      : j.target);
-		j.group = i;
-		o->job[o->n_job++] = j;
-	}
-	return (0);
-}
-
-/* Two jobs that differ in their target, or in how it is read. */
-static int
-finish_compare(struct bench_options *o, struct bench_job *j, struct gathered *g,
-    struct bench_refusal *why)
-{
-	bool one = o->compared == BENCH_COMPARED_AA || j->buffered;
-	int r;
-
-	if (o->n_a > 0) {
-		if (g->measures != NULL)
-			return (usage(why,
-			    "--%s is for measuring, and with --vs nothing is",
-			    g->measures));
-		memcpy(o->file, g->target, sizeof o->file);
-		o->n_file = g->n_target;
-		o->job[0].seed = j->seed;
-		return (0);
-	}
-	if (j->buffered && o->compared == BENCH_COMPARED_AA)
-		return (usage(why, "--aa and --buffered are two comparisons"));
-	if (j->buffered)
-		o->compared = BENCH_COMPARED_BUFFERED;
-	if (g->n_target != (one ? 1 : 2))
-		return (usage(why,
-		    one ? "compare: --aa and --buffered take one target"
-			: "compare: name two targets, A and B; one alone: --aa "
-			  "or --buffered; results: A.json --vs B.json"));
-	if (one)
-		g->target[g->n_target++] = g->target[0];
-	if (o->pairs > 0 && o->budget_ns > 0)
-		return (usage(why, "--pairs or --time-budget, not both"));
-	if (j->runtime_ns == 0)
-		j->runtime_ns = UINT64_C(2000000000);
-	if (!g->ramp_given)
-		j->ramp_ns = UINT64_C(250000000);
-	if (o->budget_ns > 0) {
-		uint64_t asked = j->runtime_ns;
-
-		if (bench_comparison_fit(o->budget_ns, j->ramp_ns,
-			&j->runtime_ns, &o->pairs) < 0)
-			return (usage(why, "--time-budget: not enough for "
-					   "eight pairs of the shortest runs; "
-					   "8s is, with the usual ramp"));
-		o->shorter = j->runtime_ns < asked;
-	}
-	if (o->pairs == 0)
-		o->pairs = BENCH_PAIRS_DEFAULT;
-	r = finish_run(o, j, g, why);
-	if (r < 0)
-		return (r);
-	if (o->n_job != 2)
-		return (usage(why, "compare is for real targets"));
-	if (o->compared == BENCH_COMPARED_BUFFERED) {
-		if (bench_job_writes(j))
-			return (usage(why, "compare --buffered only reads"));
-		o->job[1].buffered = false;
-	}
-	return (0);
-}
-
-/* One job that reads on, and one that reads here and there. */
-static int
-finish_curve(struct bench_options *o, struct bench_job *j, struct gathered *g,
-    struct bench_refusal *why)
-{
-	uint64_t access_ns = UINT64_C(15000000000), asked;
-	unsigned points = o->points;
-	int r;
-
-	if (g->n_target != 1)
-		return (usage(why, "curve: name one target, like /dev/sdX"));
-	if (j->runtime_ns == 0)
-		j->runtime_ns = UINT64_C(500000000);
-	asked = j->runtime_ns;
-	if (o->budget_ns > 0 && bench_curve_fit(o->budget_ns, &j->runtime_ns,
-				    &o->points, &access_ns) < 0)
-		return (usage(why, "--time-budget: not enough for eight points "
-				   "of the shortest kind; 1s is"));
-	o->shorter = j->runtime_ns < asked || o->points < points;
-	j->shape.random = false;
-	j->depth = BENCH_CURVE_DEPTH;
-	bench_job_size(j, BENCH_CURVE_BLOCK);
-	r = finish_run(o, j, g, why);
-	if (r < 0)
-		return (r);
-	if (o->job[0].target == NULL)
-		return (usage(why, "curve is for real targets"));
-	j = &o->job[o->n_job++];
-	*j = o->job[0];
-	j->shape.random = true;
-	j->depth = 1;
-	j->batch = 1;
-	bench_job_size(j, 4096);
-	j->runtime_ns = access_ns;
-	j->limit_ios = o->accesses;
-	return (0);
-}
-
-/* One job that writes; its cells come later. */
-static int
-finish_pts(struct bench_options *o, struct bench_job *j, struct gathered *g,
-    enum bench_command command, struct bench_refusal *why)
-{
-	const char *problem;
-	int r;
-
-	if (g->n_target != 1)
-		return (usage(why, "%s: name one target, like /dev/sdX",
-		    command == BENCH_CMD_PTS ? "pts" : "precondition"));
-	problem = bench_options_pts(o, j, command, g->depth_given);
-	if (problem != NULL)
-		return (usage(why, "%s", problem));
-	r = finish_run(o, j, g, why);
-	if (r < 0)
-		return (r);
-	if (o->job[0].target == NULL)
-		return (usage(why, "SNIA's tests are for real targets"));
 	return (0);
 }
 
@@ -834,7 +510,7 @@ parse_own(struct bench_options *o, int argc, char *const *argv,
     struct bench_refusal *why)
 {
 	struct bench_job j;
-	struct gathered g;
+	struct bench_gathered g;
 	bool only_targets = false;
 	int i, r;
 
@@ -850,7 +526,7 @@ parse_own(struct bench_options *o, int argc, char *const *argv,
 		} else if (only_targets || argv[i][0] != '-' ||
 			   argv[i][1] == '\0') {
 			if (g.n_target == BENCH_JOBS)
-				return (usage(
+				return (bench_refuse_usage(
 				    why, "more than %d targets", BENCH_JOBS));
 			g.target[g.n_target++] = argv[i];
 		} else {
@@ -864,39 +540,41 @@ parse_own(struct bench_options *o, int argc, char *const *argv,
 		}
 	}
 	switch (c->code) {
-	case BENCH_CMD_RUN: return (finish_run(o, &j, &g, why));
+	case BENCH_CMD_RUN: return (bench_finish_run(o, &j, &g, why));
 	case BENCH_CMD_REPORT:
 		if (g.n_target == 0)
-			return (usage(why,
+			return (bench_refuse_usage(why,
 			    "report: name a result, a file that "
 			    "\"diskbench run --format json -o FILE\" wrote"));
 		memcpy(o->file, g.target, sizeof o->file);
 		o->n_file = g.n_target;
 		return (0);
-	case BENCH_CMD_COMPARE: return (finish_compare(o, &j, &g, why));
-	case BENCH_CMD_CURVE: return (finish_curve(o, &j, &g, why));
+	case BENCH_CMD_COMPARE: return (bench_finish_compare(o, &j, &g, why));
+	case BENCH_CMD_CURVE: return (bench_finish_curve(o, &j, &g, why));
 	case BENCH_CMD_PRECONDITION:
-	case BENCH_CMD_PTS: return (finish_pts(o, &j, &g, c->code, why));
+	case BENCH_CMD_PTS: return (bench_finish_pts(o, &j, &g, c->code, why));
 	case BENCH_CMD_LIST:
 		if (g.n_target > 0)
-			return (usage(why,
+			return (bench_refuse_usage(why,
 			    "list takes no device; use "
 			    "diskbench identify %s",
 			    g.target[0]));
 		return (0);
 	case BENCH_CMD_IDENTIFY:
 		if (g.n_target != 1)
-			return (usage(why, "identify: name one device or "
-					   "file"));
+			return (bench_refuse_usage(why,
+			    "identify: name one device or "
+			    "file"));
 		j.target = g.target[0];
 		o->job[o->n_job++] = j;
 		return (0);
 	case BENCH_CMD_PROFILES:
 		if (g.n_target > 1)
-			return (usage(why, "profiles: one name at a time"));
+			return (bench_refuse_usage(
+			    why, "profiles: one name at a time"));
 		if (g.n_target == 1) {
 			o->profiled = true;
-			return (find_profile(o, g.target[0], why));
+			return (bench_find_profile(o, g.target[0], why));
 		}
 		return (0);
 	default: return (0);
@@ -911,7 +589,8 @@ bench_options_init(struct bench_options *o, int argc, char *const *argv,
 
 	memset(o, 0, sizeof *o);
 	if (argc < 2)
-		return (usage(why, "no command; see diskbench --help"));
+		return (bench_refuse_usage(
+		    why, "no command; see diskbench --help"));
 	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
 	    strcmp(argv[1], "help") == 0) {
 		o->command = BENCH_CMD_HELP;
@@ -926,7 +605,7 @@ bench_options_init(struct bench_options *o, int argc, char *const *argv,
 		if (strcmp(c->name, argv[1]) == 0)
 			break;
 	if (c->name == NULL)
-		return (usage(
+		return (bench_refuse_usage(
 		    why, "no command \"%s\"; see diskbench --help", argv[1]));
 	o->command = c->code;
 	if (c->code == BENCH_CMD_FIO)

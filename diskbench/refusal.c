@@ -2,6 +2,7 @@
 #include "diskbench/refusal.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -17,4 +18,16 @@ bench_refuse(struct bench_refusal *why, int r, enum bench_exit code,
 	(void)vsnprintf(why->text, sizeof why->text, fmt, ap);
 	va_end(ap);
 	return (-r);
+}
+
+int
+bench_refuse_usage(struct bench_refusal *why, const char *fmt, ...)
+{
+	va_list ap;
+
+	why->code = BENCH_EXIT_USAGE;
+	va_start(ap, fmt);
+	(void)vsnprintf(why->text, sizeof why->text, fmt, ap);
+	va_end(ap);
+	return (-EINVAL);
 }

@@ -56,4 +56,7 @@ struct bench_refusal {
  */
 int bench_refuse(struct bench_refusal *, int r, enum bench_exit code,
     const char *fmt, ...) CLI_PRINTF(4, 5);
+/* The command line is wrong: EINVAL and BENCH_EXIT_USAGE. */
+int bench_refuse_usage(struct bench_refusal *, const char *fmt, ...)
+    CLI_PRINTF(2, 3);
 #endif
