@@ -76,3 +76,14 @@ cli_note(const char *fmt, ...)
 	say("note: ", fmt, ap);
 	va_end(ap);
 }
+
+void
+cli_append(char *text, size_t size, const char *fmt, ...)
+{
+	size_t n = strlen(text);
+	va_list ap;
+
+	va_start(ap, fmt);
+	(void)vsnprintf(text + n, size - n, fmt, ap);
+	va_end(ap);
+}

@@ -6,6 +6,8 @@
 #ifndef CLI_DIAG_H
 #define CLI_DIAG_H
 
+#include <stddef.h>
+
 #if defined(__GNUC__)
 #define CLI_PRINTF(f, a) __attribute__((__format__(__printf__, f, a)))
 #else
@@ -30,4 +32,7 @@ const char *cli_diag_name(void);
 void cli_error(const char *fmt, ...) CLI_PRINTF(1, 2);
 void cli_warning(const char *fmt, ...) CLI_PRINTF(1, 2);
 void cli_note(const char *fmt, ...) CLI_PRINTF(1, 2);
+
+/* More of a sentence; size is that of all of text, and what does not fit is cut. */
+void cli_append(char *text, size_t size, const char *fmt, ...) CLI_PRINTF(3, 4);
 #endif

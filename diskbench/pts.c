@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/diag.h"
 #include "diskbench/stats.h"
 
 #define SECOND   UINT64_C(1000000000)
@@ -336,20 +337,6 @@ find_levels(struct bench_pts *p)
 	levels(p, y, p->rounds);
 }
 
-/* Appends; what does not fit is cut. */
-static void add(char *, size_t, const char *, ...) CLI_PRINTF(3, 4);
-
-static void
-add(char *s, size_t size, const char *fmt, ...)
-{
-	size_t n = strlen(s);
-	va_list ap;
-
-	va_start(ap, fmt);
-	(void)vsnprintf(s + n, size - n, fmt, ap);
-	va_end(ap);
-}
-
 static void
 say_burst(struct bench_pts *p)
 {
@@ -360,16 +347,16 @@ say_burst(struct bench_pts *p)
 	if (p->n_level == 0)
 		return;
 	if (p->burst > 0)
-		add(s, sizeof p->sentence,
+		cli_append(s, sizeof p->sentence,
 		    " %s began with %.1f MB/s (burst) and ended with %.1f MB/s "
 		    "(sustained), at %u levels.",
 		    what, p->burst / 1e6, p->sustained / 1e6, p->n_level);
 	else if (p->n_level == 1)
-		add(s, sizeof p->sentence,
+		cli_append(s, sizeof p->sentence,
 		    " %s held %.1f MB/s all the time: no burst is seen.", what,
 		    p->sustained / 1e6);
 	else
-		add(s, sizeof p->sentence,
+		cli_append(s, sizeof p->sentence,
 		    " %s went through %u levels and ended with %.1f MB/s; it "
 		    "did not begin with a burst.",
 		    what, p->n_level, p->sustained / 1e6);
@@ -388,7 +375,7 @@ say_steady(struct bench_pts *p)
 		(void)snprintf(unit, sizeof unit, " us");
 	} else
 		(void)snprintf(unit, sizeof unit, " IOPS");
-	add(p->sentence, sizeof p->sentence,
+	cli_append(p->sentence, sizeof p->sentence,
 	    "%s rounds %u to %u of %u: %s %.*f%s on average, range %.1f %% "
 	    "(at most %d), slope %.1f %% (at most %d).",
 	    s->reached ? "Steady state in"
@@ -398,7 +385,7 @@ say_steady(struct bench_pts *p)
 	    BENCH_STEADY_RANGE_PERCENT, s->slope_percent,
 	    BENCH_STEADY_SLOPE_PERCENT);
 	if (!s->reached)
-		add(p->sentence, sizeof p->sentence,
+		cli_append(p->sentence, sizeof p->sentence,
 		    " These figures are of a drive on its way, not of what it "
 		    "keeps up.");
 }
@@ -412,19 +399,21 @@ say_certainty(struct bench_pts *p)
 	    p->span > 0 ? (double)p->fill.written / (double)p->span : 0;
 
 	if (p->cells > 0)
-		add(s, n, "%u rounds of %u cell%s of %.3g s each (PTS: 60 s)%s",
+		cli_append(s, n,
+		    "%u rounds of %u cell%s of %.3g s each (PTS: 60 s)%s",
 		    p->rounds, p->cells, p->cells == 1 ? "" : "s",
 		    (double)p->runtime_ns / 1e9,
 		    p->shorter ? ", shortened to fit the time budget" : "");
 	if (p->fill.wanted > 0)
-		add(s, n, "%s%.2f times the capacity written before (PTS: 2)",
+		cli_append(s, n,
+		    "%s%.2f times the capacity written before (PTS: 2)",
 		    s[0] != '\0' ? "; " : "", passes);
 	if (p->shorter || p->fill.written < p->fill.wanted || p->n_left_out > 0)
-		add(s, n,
+		cli_append(s, n,
 		    ": a drive with a cache or a reserve larger than what was "
 		    "written can look steady before it is");
 	if (p->wish.purge == NULL && !p->discarded)
-		add(s, n,
+		cli_append(s, n,
 		    "; it was not said how the drive was purged, so what it "
 		    "held before is in the result");
 }
@@ -457,7 +446,7 @@ bench_pts_decide(struct bench_pts *p)
 		bool all = p->fill.written >= p->fill.wanted;
 
 		p->verdict = all ? "preconditioned" : "partial";
-		add(p->sentence, sizeof p->sentence,
+		cli_append(p->sentence, sizeof p->sentence,
 		    "%s: %.3f GB were written in a row, %.2f times the %.3f GB "
 		    "of capacity%s.",
 		    all ? "Preconditioned" : "Only in part",
@@ -467,7 +456,7 @@ bench_pts_decide(struct bench_pts *p)
 		    all ? "" : "; the rest is as it was before");
 	} else if (!p->known) {
 		p->verdict = "too few rounds";
-		add(p->sentence, sizeof p->sentence,
+		cli_append(p->sentence, sizeof p->sentence,
 		    "Too few rounds: %u, and steady state takes %d at least.",
 		    p->rounds, BENCH_STEADY_WINDOW);
 	} else {

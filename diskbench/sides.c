@@ -3,11 +3,11 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/diag.h"
 #include "cli/num.h"
 #include "diskbench/legible.h"
 #include "diskbench/page_card.h"
@@ -290,19 +290,6 @@ figures(const struct bench_card *c, double ret[BENCH_METRICS])
 /* --- the sides ------------------------------------------------------------- */
 
 /* "a (X, Y); b (X, Y)", as much as fits. */
-static void add(char *, size_t, const char *, ...) CLI_PRINTF(3, 4);
-
-static void
-add(char *s, size_t room, const char *fmt, ...)
-{
-	size_t n = strlen(s);
-	va_list ap;
-
-	va_start(ap, fmt);
-	(void)vsnprintf(s + n, room - n, fmt, ap);
-	va_end(ap);
-}
-
 static void
 differences(const struct bench_card *a, const struct bench_card *b, char *ret,
     size_t len)
@@ -315,7 +302,7 @@ differences(const struct bench_card *a, const struct bench_card *b, char *ret,
 		states[i].say(a, x);
 		states[i].say(b, y);
 		if (strcmp(x, y) != 0)
-			add(ret, len, "%s%s (%s and %s)",
+			cli_append(ret, len, "%s%s (%s and %s)",
 			    ret[0] != '\0' ? "; " : "", states[i].what, x, y);
 	}
 }
