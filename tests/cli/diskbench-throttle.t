@@ -30,7 +30,8 @@ fi
 throttle "$dev" riops 0
 throttle "$dev" rbps 10485760
 bench_in_group run --runtime 3s --ramp 500ms --bs 16k --iodepth 4 --format json "$dev"
-between "10 MiB/s: within 5 %" "$(jq .jobs[0].read.bw_bytes out)" 9961472 11010048
+# Thirty slices of a tenth of a second, and by chance one more at each end.
+between "10 MiB/s: within 7 %" "$(jq .jobs[0].read.bw_bytes out)" 9751757 11219763
 throttle "$dev" rbps 0
 is "nothing was written" "$(hash_of "$dev")" "$before"
 done_testing
