@@ -163,6 +163,7 @@ variable(struct scan_nginx *n, const char *name, const char *text)
 	v = apr_palloc(n->pool, sizeof *v);
 	v->name = name + 1;
 	v->text = text;
+	v->round = 0;
 	v->next = apr_hash_get(n->vars, v->name, APR_HASH_KEY_STRING);
 	apr_hash_set(n->vars, v->name, APR_HASH_KEY_STRING, v);
 }
@@ -410,6 +411,7 @@ nginx_init(struct scan_nginx *n, struct scan_verdict *v, unsigned eras,
 	n->eras = eras;
 	n->root = root;
 	n->vars = apr_hash_make(pool);
+	n->round = 1;
 	n->blocks = apr_array_make(pool, 16, sizeof(struct scan_nginx_block *));
 }
 

@@ -8,8 +8,8 @@
 
 #include "vary/field.h"
 
-/* Variables made of variables; a circle of them ends here. */
-#define CHAIN_MAX 8
+/* Variables made of variables, as deep as the stack may go. */
+#define CHAIN_MAX 200
 
 static void
 source(struct scan_nginx *n, const char *file, unsigned line,
@@ -41,15 +41,20 @@ spelled(struct scan_nginx *n, const char *s)
 	return (r);
 }
 
-/* The request header in a text with variables; NULL for none. */
+/*
+ * The request header in a text with variables; NULL for none.  A variable is
+ * looked into once a round, or two that are made of each other, several times
+ * each, would take for ever.
+ */
 static const char *
-header_in(struct scan_nginx *n, const char *text, unsigned chain)
+look(struct scan_nginx *n, const char *text, unsigned chain)
 {
 	const char *p;
 
 	for (p = strchr(text, '$'); p != NULL; p = strchr(p + 1, '$')) {
-		const char *b = p + 1, *e, *name;
-		const struct scan_nginx_var *v;
+		const char *b = p + 1, *e, *h;
+		struct scan_nginx_var *v;
+		size_t len;
 
 		if (*b == '{')
 			b++;
@@ -58,25 +63,37 @@ header_in(struct scan_nginx *n, const char *text, unsigned chain)
 		     *e != '+' && *e != '|' && *e != '$' && *e != '\'';
 		     e++)
 			continue;
-		name = apr_pstrmemdup(n->pool, b, (size_t)(e - b));
-		if (strncmp(name, "http_", 5) == 0 && name[5] != '\0') {
-			if (strcmp(name, "http_host") == 0)
+		len = (size_t)(e - b);
+		if (len > 5 && strncmp(b, "http_", 5) == 0) {
+			if (len == 9 && strncmp(b, "http_host", 9) == 0)
 				continue;
-			return (spelled(n, name + 5));
+			return (spelled(
+			    n, apr_pstrmemdup(n->pool, b + 5, len - 5)));
 		}
-		if (strncmp(name, "cookie_", 7) == 0)
+		if (len >= 7 && strncmp(b, "cookie_", 7) == 0)
 			return ("Cookie");
-		if (chain == CHAIN_MAX)
+		v = len > 0 ? apr_hash_get(n->vars, b, (apr_ssize_t)len) : NULL;
+		if (v == NULL || v->round == n->round || chain == CHAIN_MAX)
 			continue;
-		for (v = apr_hash_get(n->vars, name, APR_HASH_KEY_STRING);
-		     v != NULL; v = v->next) {
-			const char *h = header_in(n, v->text, chain + 1);
-
+		v->round = n->round;
+		for (; v != NULL; v = v->next) {
+			h = look(n, v->text, chain + 1);
 			if (h != NULL)
 				return (h);
 		}
 	}
 	return (NULL);
+}
+
+static const char *
+header_in(struct scan_nginx *n, const char *text)
+{
+	const char *h = look(n, text, 0);
+
+	/* What led nowhere leads nowhere the next time: same round. */
+	if (h != NULL)
+		n->round++;
+	return (h);
 }
 
 static bool
@@ -186,7 +203,7 @@ uses(struct scan_nginx *n, const struct scan_nginx_block *b)
 	int i;
 
 	if (b->cond != NULL && b->answers && !b->refuses) {
-		const char *h = header_in(n, b->cond, 0);
+		const char *h = header_in(n, b->cond);
 
 		if (h != NULL) {
 			missing(n, b, b->file, b->line, "if", h, SCAN_POSSIBLE);
@@ -196,7 +213,7 @@ uses(struct scan_nginx *n, const struct scan_nginx_block *b)
 	for (i = 0; i < b->uses->nelts; i++) {
 		const struct scan_nginx_use *u =
 		    &APR_ARRAY_IDX(b->uses, i, struct scan_nginx_use);
-		const char *h = header_in(n, u->text, 0);
+		const char *h = header_in(n, u->text);
 
 		for (k = 0; h != NULL && k < nseen; k++)
 			if (strcasecmp(seen[k], h) == 0)

@@ -53,6 +53,7 @@ struct scan_nginx_block {
 struct scan_nginx_var {
 	const char *name, *text;
 	struct scan_nginx_var *next; /* of the same name */
+	unsigned round;              /* the last one that came by here */
 };
 
 struct scan_nginx {
@@ -65,6 +66,7 @@ struct scan_nginx {
 	    *blocks; /* struct scan_nginx_block *, as they begin */
 	size_t files, bytes;
 	unsigned depth;
+	unsigned round; /* of looking for what variables hang on */
 };
 
 struct scan_finding *scan_nginx_finding(struct scan_nginx *, const char *rule,
