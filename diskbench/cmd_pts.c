@@ -205,24 +205,14 @@ measure_all(struct measuring *m, struct bench_refusal *why)
 static int
 finish(struct measuring *m)
 {
-	const struct bench_options *o = m->call->options;
 	struct bench_pts_record *c = &m->record;
-	unsigned i;
-	int r;
 
 	c->signal = *m->call->stop;
 	bench_pts_decide(m->p);
-	if (o->format == BENCH_FORMAT_JSON)
-		for (i = 0; i < c->warned.n; i++)
-			cli_warning("%s: %s", c->warned.warning[i].id,
-			    c->warned.warning[i].text);
-	r = bench_call_print(m->call,
-	    o->format == BENCH_FORMAT_JSON ? print_json : print_text, m);
-	if (r != 0)
-		return (r);
-	if (c->signal != 0)
-		return (128 + c->signal);
-	return (c->errors > 0 ? BENCH_EXIT_ERRORS : 0);
+	return (bench_call_finish(m->call, &c->warned, c->signal, c->errors,
+	    m->call->options->format == BENCH_FORMAT_JSON ? print_json
+							  : print_text,
+	    m));
 }
 
 /* What the plan is, now that the drive is known. */

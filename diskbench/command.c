@@ -40,6 +40,26 @@ bench_call_print(const struct bench_call *c, int (*print)(FILE *, const void *),
 	return (0);
 }
 
+int
+bench_call_finish(const struct bench_call *c,
+    const struct bench_verdict *warned, int signal, uint64_t errors,
+    int (*print)(FILE *, const void *), const void *arg)
+{
+	unsigned i;
+	int r;
+
+	if (c->options->format == BENCH_FORMAT_JSON)
+		for (i = 0; i < warned->n; i++)
+			cli_warning("%s: %s", warned->warning[i].id,
+			    warned->warning[i].text);
+	r = bench_call_print(c, print, arg);
+	if (r != 0)
+		return (r);
+	if (signal != 0)
+		return (128 + signal);
+	return (errors > 0 ? BENCH_EXIT_ERRORS : 0);
+}
+
 static void
 live_line(void *arg, const struct bench_progress *now)
 {

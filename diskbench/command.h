@@ -47,6 +47,12 @@ bench_call_refused(const struct bench_call *, const struct bench_refusal *why);
 int bench_call_print(const struct bench_call *,
     int (*print)(FILE *, const void *), const void *arg);
 
+/* The same for what ran many times: its warnings go to stderr beside JSON.
+ * Returns the exit code, which tells of the signal and of errors too. */
+int bench_call_finish(const struct bench_call *, const struct bench_verdict *,
+    int signal, uint64_t errors, int (*print)(FILE *, const void *),
+    const void *arg);
+
 /* The live line on stderr.  All zeros to begin with. */
 struct bench_live {
 	bool newline;
