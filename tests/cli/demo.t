@@ -62,10 +62,12 @@ ok $? "with Apache dead the page is there with the VMOD, and not without"
 gone
 ok $? "nothing is left"
 
+# Or the wait below would end at the line of the run before.
+rm -f "$t/out"
 (start) &
 pid=$!
 for _ in $(seq 300); do
-	grep -q '^c .*without' "$t/out" && break
+	grep -qs '^c .*without' "$t/out" && break
 	sleep 0.1
 done
 kill -TERM $pid
