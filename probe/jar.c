@@ -61,6 +61,7 @@ read_line(struct probe_jar *jar, char *line, apr_pool_t *pool)
 	char *f[FIELDS], *rest = line;
 	const char *value;
 	struct probe_cookie *c;
+	int64_t expires;
 	int i;
 
 	/* Not for scripts, but for us. */
@@ -78,6 +79,8 @@ read_line(struct probe_jar *jar, char *line, apr_pool_t *pool)
 	if (*f[0] == '\0' || !vary_is_token(f[5], strlen(f[5])) ||
 	    !is_value(value) || strlen(f[5]) + strlen(value) + 1 > MAX_PAIR)
 		return ("has a name or value that no request can have");
+	if (!number(f[4], &expires))
+		return ("has an end that is no number of seconds since 1970");
 	if (jar->cookies->nelts == PROBE_JAR_COOKIES)
 		return ("is one cookie too many: the limit is 4096");
 	c = apr_array_push(jar->cookies);
@@ -86,8 +89,7 @@ read_line(struct probe_jar *jar, char *line, apr_pool_t *pool)
 	c->subdomains = *f[0] == '.' || strcasecmp(f[1], "TRUE") == 0;
 	c->path = apr_pstrdup(pool, *f[2] == '/' ? f[2] : "/");
 	c->secure = strcasecmp(f[3], "TRUE") == 0;
-	if (!number(f[4], &c->expires))
-		return ("has an end that is no number of seconds since 1970");
+	c->expires = expires;
 	c->pair = apr_pstrcat(pool, f[5], "=", value, NULL);
 	return (NULL);
 }

@@ -31,7 +31,7 @@ struct probe_jar {
 /*
  * Read a jar, and add it to *jar, which begins with zeros.  APR_EINVAL: *ret_why
  * says what is wrong, and in which line.  Bytes that a request cannot have make
- * a line wrong.
+ * a line wrong; what the lines before it had stays in the jar.
  */
 apr_status_t probe_jar_read(struct probe_jar *, const char *text, size_t len,
     const char **ret_why, apr_pool_t *result_pool);

@@ -304,6 +304,10 @@ a_jar_gives_what_a_browser_would_send(void **state)
 	    "a.example\tFALSE\t/x\tFALSE\t2000.5\tdeep\t3\n"
 	    "a.example\tFALSE\t/\tFALSE\t1000\tover\t4\n"
 	    "a.example\tTRUE\t/\tFALSE\t0\tempty\n";
+	static const char soon[] = "a.example\tFALSE\t/\tFALSE\t0\tx\t1\n"
+				   "a.example\tFALSE\t/\tFALSE\tsoon\ty\t1\n";
+	struct probe_jar rest = { NULL };
+	const char *why = NULL;
 
 	assert_string_equal("deep=3 host=1 secure=2 empty=",
 	    fit(jar, "https://a.example/x/y?z", "a.example"));
@@ -324,6 +328,10 @@ a_jar_gives_what_a_browser_would_send(void **state)
 	assert_non_null(
 	    strstr(fit("a.example\tFALSE\t/\tFALSE\tsoon\tx\t1\n", "", ""),
 		"no number of seconds"));
+	/* Of a wrong line nothing stays: half a cookie least of all. */
+	assert_int_equal(
+	    APR_EINVAL, probe_jar_read(&rest, soon, strlen(soon), &why, pool));
+	assert_int_equal(1, rest.cookies->nelts);
 	assert_non_null(strstr(
 	    fit("{\"cookies\": []}", "", ""), "line 1 has no seven fields"));
 }
