@@ -89,8 +89,16 @@ set -- $(shot narrow page.html 500)
 is "narrow: on light ground" "$4" light
 between "narrow: not blank" "$2" 40 100000
 
-for kind in compare curve pts; do
-	"$DISKBENCH" report "$data/$kind.json" -o $kind.html 2>err
+# Made now, since they take seconds: a search for a rate, and a saturation.
+"$DISKBENCH" run --profile ats --engine sim --sim exponential:1000000 --seed 1 --runtime 1s \
+    --format json >profile.json 2>err
+is "a profile's result is made" "$?" 0
+"$DISKBENCH" pts --test wsat --runtime 100ms --create 16M --format json wsat.dat >wsat.json 2>err
+[ "$(jq -r .test wsat.json)" = wsat ]
+is "a write saturation is made" "$?" 0
+for kind in compare curve pts profile wsat; do
+	[ -e $kind.json ] || cp "$data/$kind.json" $kind.json
+	"$DISKBENCH" report $kind.json -o $kind.html 2>err
 	is "$kind: the page is made" "$?:$(cat err)" "0:"
 	set -- $(shot $kind $kind.html 1280)
 	is "$kind: as wide as asked, on light ground" "$1:$4" 640:light
