@@ -110,6 +110,8 @@ chrome --no-pdf-header-footer --print-to-pdf="$work/page.pdf" "file://$work/page
 if command -v pdftotext >/dev/null; then
 	pdftotext page.pdf page.txt
 	like "print: the verdict" "$(tr '\n' ' ' <page.txt)" '3.44k reads/s'
+	# A bar to scroll with is of no use on paper.
+	is "print: tables are not cut" "$(grep -c '@media print{div.scroll{overflow:visible}' page.html)" 1
 	like "print: the axes of the plots" "$(cat page.txt)" '99.9%'
 else
 	skip "print" "no pdftotext (Debian: poppler-utils)"
@@ -117,7 +119,8 @@ fi
 
 # The pages of hostile results, and a page that does ask, to know that one
 # would see it.
-python3 - "$data/run.json" "$data/compare.json" "$data/curve.json" "$data/pts.json" <<'EOF'
+python3 - "$data/run.json" "$data/compare.json" "$data/curve.json" "$data/pts.json" \
+    profile.json wsat.json <<'EOF'
 import json, sys
 evil = "</title></svg></style><img src=http://canary.invalid/a.png><script>fetch('http://canary.invalid/b')</script><style>@import url(http://canary.invalid/c)</style>"
 def poison(v, key=""):
@@ -127,12 +130,12 @@ def poison(v, key=""):
         return [poison(x) for x in v]
     return evil if isinstance(v, str) and key != "schema" else v
 json.dump(poison(json.load(open(sys.argv[1]))), open("evil.json", "w"))
-for i in 2, 3, 4:
+for i in range(2, 7):
     json.dump(poison(json.load(open(sys.argv[i]))), open("evil%d.json" % i, "w"))
 EOF
-"$DISKBENCH" report evil2.json evil3.json evil4.json -o evil-compare.html 2>err
+"$DISKBENCH" report evil2.json evil3.json evil4.json evil6.json -o evil-compare.html 2>err
 is "the page of a hostile comparison, curve and PTS is made" "$?:$(cat err)" "0:"
-"$DISKBENCH" report evil.json -o evil.html 2>err
+"$DISKBENCH" report evil.json evil5.json -o evil.html 2>err
 is "the page of a hostile result is made" "$?:$(cat err)" "0:"
 echo '<!DOCTYPE html><img src=http://canary.invalid/a.png>' >asks.html
 for p in asks evil evil-compare; do
