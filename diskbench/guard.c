@@ -23,123 +23,7 @@
 #include <unistd.h>
 
 #include "diskbench/mountinfo.h"
-
-/* A few devices: the target with its partitions, or what "/" stands on. */
-struct set {
-	dev_t dev[256];
-	unsigned n;
-};
-
-static bool
-has(const struct set *s, dev_t dev)
-{
-	unsigned i;
-
-	for (i = 0; i < s->n; i++)
-		if (s->dev[i] == dev)
-			return (true);
-	return (false);
-}
-
-static bool
-add(struct set *s, dev_t dev)
-{
-	if (dev == 0 || has(s, dev) || s->n == sizeof s->dev / sizeof *s->dev)
-		return (false);
-	s->dev[s->n++] = dev;
-	return (true);
-}
-
-static bool
-sys_dir(dev_t dev, char *ret)
-{
-	char link[64];
-
-	(void)snprintf(
-	    link, sizeof link, "/sys/dev/block/%u:%u", major(dev), minor(dev));
-	return (realpath(link, ret) != NULL);
-}
-
-/* The numbers in DIR/NAME/dev; 0 if there are none. */
-static dev_t
-dev_of(const char *dir, const char *name)
-{
-	char path[PATH_MAX];
-	unsigned a, b;
-	dev_t dev = 0;
-	FILE *f;
-
-	if (snprintf(path, sizeof path, "%s/%s/dev", dir, name) >=
-	    (int)sizeof path)
-		return (0);
-	f = fopen(path, "r");
-	if (f == NULL)
-		return (0);
-	if (fscanf(f, "%u:%u", &a, &b) == 2)
-		dev = makedev(a, b);
-	(void)fclose(f);
-	return (dev);
-}
-
-static const char *
-name_of(dev_t dev, char *buf, size_t len)
-{
-	char dir[PATH_MAX];
-	const char *slash;
-
-	if (!sys_dir(dev, dir)) {
-		(void)snprintf(buf, len, "%u:%u", major(dev), minor(dev));
-		return (buf);
-	}
-	slash = strrchr(dir, '/');
-	(void)snprintf(buf, len, "%.60s", slash != NULL ? slash + 1 : dir);
-	return (buf);
-}
-
-static bool
-exists(const char *dir, const char *name)
-{
-	char path[PATH_MAX];
-
-	return (snprintf(path, sizeof path, "%s/%s", dir, name) <
-		    (int)sizeof path &&
-		access(path, F_OK) == 0);
-}
-
-/* The whole disk of a partition; 0 if it is none. */
-static dev_t
-parent(dev_t dev)
-{
-	char dir[PATH_MAX], *slash;
-
-	if (!sys_dir(dev, dir) || !exists(dir, "partition"))
-		return (0);
-	slash = strrchr(dir, '/');
-	if (slash == NULL)
-		return (0);
-	*slash = '\0';
-	return (dev_of(dir, "."));
-}
-
-static void
-add_partitions(struct set *s, dev_t dev)
-{
-	char dir[PATH_MAX], sub[PATH_MAX];
-	struct dirent *e;
-	DIR *d;
-
-	if (!sys_dir(dev, dir) || (d = opendir(dir)) == NULL)
-		return;
-	while ((e = readdir(d)) != NULL) {
-		if (e->d_name[0] == '.' ||
-		    snprintf(sub, sizeof sub, "%s/%s", dir, e->d_name) >=
-			(int)sizeof sub)
-			continue;
-		if (exists(sub, "partition"))
-			(void)add(s, dev_of(dir, e->d_name));
-	}
-	(void)closedir(d);
-}
+#include "diskbench/topology.h"
 
 static void found(struct bench_hold *h, enum bench_exit code, const char *fmt,
     ...) CLI_PRINTF(3, 4);
@@ -157,6 +41,33 @@ found(struct bench_hold *h, enum bench_exit code, const char *fmt, ...)
 	va_end(ap);
 }
 
+/* What is looked for, and what became of it. */
+struct look {
+	struct bench_devset ours;
+	const struct stat *file; /* NULL: a device */
+	struct bench_hold *hold;
+	/* The first thing that could not be looked at.  It comes last: who is
+	 * found elsewhere has a name. */
+	char unseen[200];
+};
+
+static void
+unseen(struct look *l, const char *what, int error)
+{
+	if (l->unseen[0] == '\0')
+		(void)snprintf(l->unseen, sizeof l->unseen, "%s: %s", what,
+		    error != 0 ? strerror(error) : "is empty");
+}
+
+static bool
+is_ours(const struct look *l, const struct stat *st)
+{
+	if (S_ISBLK(st->st_mode))
+		return (bench_devset_has(&l->ours, st->st_rdev));
+	return (l->file != NULL && S_ISREG(st->st_mode) &&
+		st->st_ino == l->file->st_ino && st->st_dev == l->file->st_dev);
+}
+
 /* --- mounts --------------------------------------------------------------- */
 
 static dev_t
@@ -169,87 +80,92 @@ rdev_of(const char *path)
 	return (st.st_rdev);
 }
 
-/* Every device of the btrfs that has this one: they are one file system. */
-static void
-add_btrfs(struct set *s, dev_t one)
-{
-	struct dirent *e, *x;
-	char dir[PATH_MAX];
-	struct set all;
-	DIR *d, *dd;
-	unsigned i;
-
-	d = opendir("/sys/fs/btrfs");
-	if (d == NULL)
-		return;
-	while ((e = readdir(d)) != NULL) {
-		(void)snprintf(
-		    dir, sizeof dir, "/sys/fs/btrfs/%s/devices", e->d_name);
-		dd = opendir(dir);
-		if (dd == NULL)
-			continue;
-		all.n = 0;
-		while ((x = readdir(dd)) != NULL)
-			if (x->d_name[0] != '.')
-				(void)add(&all, dev_of(dir, x->d_name));
-		(void)closedir(dd);
-		for (i = 0; has(&all, one) && i < all.n; i++)
-			(void)add(s, all.dev[i]);
-	}
-	(void)closedir(d);
-}
-
 /* All that one mount uses: what stands in front, btrfs's others, xfs's log and
  * real-time device. */
 static void
-mount_devices(struct set *s, const struct bench_mount *m)
+mount_devices(
+    struct look *l, struct bench_devset *s, const struct bench_mount *m)
 {
+	static const char *const others[] = { "logdev", "rtdev" };
 	char path[256];
+	unsigned i;
 
-	s->n = 0;
+	bench_devset_clear(s);
 	if (m->major != 0)
-		(void)add(s, makedev(m->major, m->minor));
-	(void)add(s, rdev_of(m->source));
-	if (strcmp(m->type, "btrfs") == 0 && s->n > 0)
-		add_btrfs(s, s->dev[s->n - 1]);
-	if (bench_mountinfo_option(m->options, "logdev", path, sizeof path) > 0)
-		(void)add(s, rdev_of(path));
-	if (bench_mountinfo_option(m->options, "rtdev", path, sizeof path) > 0)
-		(void)add(s, rdev_of(path));
+		(void)bench_devset_add(s, makedev(m->major, m->minor));
+	(void)bench_devset_add(s, rdev_of(m->source));
+	if (strcmp(m->type, "btrfs") == 0 && s->n > 0 &&
+	    !bench_topology_add_btrfs(s, s->dev[s->n - 1]))
+		unseen(l, "/sys/fs/btrfs", errno);
+	for (i = 0; i < sizeof others / sizeof *others; i++) {
+		if (bench_mountinfo_option(
+			m->options, others[i], path, sizeof path) == 0)
+			continue;
+		bench_mountinfo_unescape(path);
+		(void)bench_devset_add(s, rdev_of(path));
+	}
 }
 
+/*
+ * Have each mount of a mountinfo looked at, until somebody is found.  `must`:
+ * it is our own, and has "/" in it at the least.
+ */
 static void
-check_mounts_of(const char *file, const char *whose, const struct set *ours,
-    struct bench_hold *h)
+each_mount(struct look *l, const char *file, bool must, const char *whose,
+    void (*see)(struct look *, struct bench_devset *,
+	const struct bench_mount *, const char *))
 {
+	struct bench_devset used = { 0 };
 	struct bench_mount m;
-	struct set used;
-	char *line = NULL, name[64];
-	size_t cap = 0;
-	unsigned i;
+	size_t cap = 0, n = 0;
+	char *line = NULL;
+	int error = 0;
 	FILE *f;
 
-	f = fopen(file, "r");
-	if (f == NULL)
+	f = fopen(file, "re");
+	if (f == NULL) {
+		if (must)
+			unseen(l, file, errno);
 		return;
-	while (h->code == BENCH_EXIT_OK && getline(&line, &cap, f) > 0) {
-		if (bench_mountinfo_parse(line, &m) < 0)
-			continue;
-		mount_devices(&used, &m);
-		for (i = 0; i < used.n; i++)
-			if (has(ours, used.dev[i]))
-				found(h, BENCH_EXIT_MOUNTED,
-				    "%s is used by the %s mounted on %s%s",
-				    name_of(used.dev[i], name, sizeof name),
-				    m.type, m.point, whose);
 	}
+	errno = 0;
+	while (l->hold->code == BENCH_EXIT_OK && getline(&line, &cap, f) > 0) {
+		if (bench_mountinfo_parse(line, &m) == 0) {
+			n++;
+			mount_devices(l, &used, &m);
+			see(l, &used, &m, whose);
+		}
+		errno = 0;
+	}
+	if (l->hold->code == BENCH_EXIT_OK && !feof(f))
+		error = errno != 0 ? errno : EIO;
+	if (must && l->hold->code == BENCH_EXIT_OK && (error != 0 || n == 0))
+		unseen(l, file, error);
+	l->ours.lost = l->ours.lost || used.lost;
+	bench_devset_fini(&used);
 	free(line);
 	(void)fclose(f);
 }
 
+static void
+see_mount(struct look *l, struct bench_devset *used,
+    const struct bench_mount *m, const char *whose)
+{
+	char name[64];
+	size_t i;
+
+	for (i = 0; i < used->n; i++)
+		if (bench_devset_has(&l->ours, used->dev[i]))
+			found(l->hold, BENCH_EXIT_MOUNTED,
+			    "%s is used by the %s mounted on %s%s",
+			    bench_topology_name(
+				used->dev[i], name, sizeof name),
+			    m->type, m->point, whose);
+}
+
 /* Also what only other mount namespaces see: one process of each will do. */
 static void
-check_mounts(const struct set *ours, struct bench_hold *h)
+check_mounts(struct look *l)
 {
 	char path[300], ns[64], whose[64];
 	ino_t seen[256];
@@ -258,13 +174,17 @@ check_mounts(const struct set *ours, struct bench_hold *h)
 	struct stat st;
 	DIR *d;
 
-	check_mounts_of("/proc/self/mountinfo", "", ours, h);
+	each_mount(l, "/proc/self/mountinfo", true, "", see_mount);
+	if (l->hold->code != BENCH_EXIT_OK)
+		return;
 	if (stat("/proc/self/ns/mnt", &st) == 0)
 		seen[n++] = st.st_ino;
-	d = h->code == BENCH_EXIT_OK ? opendir("/proc") : NULL;
-	if (d == NULL)
+	d = opendir("/proc");
+	if (d == NULL) {
+		unseen(l, "/proc", errno);
 		return;
-	while (h->code == BENCH_EXIT_OK && (e = readdir(d)) != NULL) {
+	}
+	while (l->hold->code == BENCH_EXIT_OK && (e = readdir(d)) != NULL) {
 		if (!isdigit((unsigned char)e->d_name[0]))
 			continue;
 		(void)snprintf(ns, sizeof ns, "/proc/%.20s/ns/mnt", e->d_name);
@@ -281,141 +201,134 @@ check_mounts(const struct set *ours, struct bench_hold *h)
 		    path, sizeof path, "/proc/%.20s/mountinfo", e->d_name);
 		(void)snprintf(whose, sizeof whose,
 		    " in the mount namespace of process %.20s", e->d_name);
-		check_mounts_of(path, whose, ours, h);
+		each_mount(l, path, false, whose, see_mount);
 	}
 	(void)closedir(d);
 }
 
-/* --- what the system stands on -------------------------------------------- */
-
-/* A device, what it is a part of, and what it is made of, down to the disks. */
+/* Its loss ends the running system, or its next start. */
 static void
-add_chain(struct set *s, dev_t dev)
+see_system(struct look *l, struct bench_devset *used,
+    const struct bench_mount *m, const char *whose)
 {
-	char dir[PATH_MAX], sub[PATH_MAX + 16];
-	struct loop_info64 info;
-	struct dirent *e;
-	DIR *d;
-	int fd;
-
-	if (!add(s, dev))
-		return;
-	add_chain(s, parent(dev));
-	if (!sys_dir(dev, dir))
-		return;
-	(void)snprintf(sub, sizeof sub, "%s/slaves", dir);
-	d = opendir(sub);
-	while (d != NULL && (e = readdir(d)) != NULL)
-		if (e->d_name[0] != '.')
-			add_chain(s, dev_of(sub, e->d_name));
-	if (d != NULL)
-		(void)closedir(d);
-	if (exists(dir, "loop")) {
-		char name[64], node[80];
-
-		(void)snprintf(node, sizeof node, "/dev/%s",
-		    name_of(dev, name, sizeof name));
-		fd = open(node, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-		if (fd >= 0 && ioctl(fd, LOOP_GET_STATUS64, &info) == 0)
-			add_chain(s, (dev_t)info.lo_device);
-		if (fd >= 0)
-			(void)close(fd);
-	}
-}
-
-static void
-check_system(const struct set *ours, struct bench_hold *h)
-{
-	/* Its loss ends the running system, or its next start. */
 	static const char *const points[] = { "/", "/usr", "/etc", "/var",
 		"/boot", "/boot/efi", "/nix" };
-	struct bench_mount m;
-	struct set used, chain;
-	char *line = NULL, name[64];
-	size_t cap = 0;
-	unsigned i;
-	FILE *f;
+	struct bench_devset chain = { 0 };
+	char name[64];
+	size_t i;
 
-	f = fopen("/proc/self/mountinfo", "r");
-	if (f == NULL)
+	(void)whose;
+	for (i = 0; i < sizeof points / sizeof *points; i++)
+		if (strcmp(points[i], m->point) == 0)
+			break;
+	if (i == sizeof points / sizeof *points)
 		return;
-	while (h->code == BENCH_EXIT_OK && getline(&line, &cap, f) > 0) {
-		if (bench_mountinfo_parse(line, &m) < 0)
-			continue;
-		for (i = 0; i < sizeof points / sizeof *points; i++)
-			if (strcmp(points[i], m.point) == 0)
-				break;
-		if (i == sizeof points / sizeof *points)
-			continue;
-		mount_devices(&used, &m);
-		chain.n = 0;
-		for (i = 0; i < used.n; i++)
-			add_chain(&chain, used.dev[i]);
-		for (i = 0; i < chain.n; i++)
-			if (has(ours, chain.dev[i]))
-				found(h, BENCH_EXIT_SYSTEM,
-				    "%s holds the running system (%s)",
-				    name_of(chain.dev[i], name, sizeof name),
-				    m.point);
-	}
-	free(line);
-	(void)fclose(f);
+	for (i = 0; i < used->n; i++)
+		bench_topology_add_chain(&chain, used->dev[i]);
+	for (i = 0; i < chain.n; i++)
+		if (bench_devset_has(&l->ours, chain.dev[i]))
+			found(l->hold, BENCH_EXIT_SYSTEM,
+			    "%s holds the running system (%s)",
+			    bench_topology_name(
+				chain.dev[i], name, sizeof name),
+			    m->point);
+	l->ours.lost = l->ours.lost || chain.lost;
+	bench_devset_fini(&chain);
 }
 
 /* --- swap, holders, loops ------------------------------------------------- */
 
 static void
-check_swap(
-    const struct set *ours, const struct stat *file, struct bench_hold *h)
+check_swap(struct look *l)
 {
+	static const char file[] = "/proc/swaps";
 	char line[PATH_MAX + 128], *end;
 	struct stat st;
 	FILE *f;
 
-	f = fopen("/proc/swaps", "r");
-	if (f == NULL)
+	f = fopen(file, "re");
+	if (f == NULL) {
+		unseen(l, file, errno);
 		return;
+	}
+	/* The first line is the titles, and is always there. */
+	if (fgets(line, sizeof line, f) == NULL)
+		unseen(l, file, ferror(f) ? errno : 0);
 	while (fgets(line, sizeof line, f) != NULL) {
 		end = strpbrk(line, " \t");
 		if (line[0] != '/' || end == NULL)
 			continue;
 		*end = '\0';
-		if (stat(line, &st) < 0)
-			continue;
-		if (S_ISBLK(st.st_mode)
-			? has(ours, st.st_rdev)
-			: file != NULL && st.st_ino == file->st_ino &&
-			      st.st_dev == file->st_dev)
-			found(
-			    h, BENCH_EXIT_SWAP, "%.300s is active swap", line);
+		bench_mountinfo_unescape(line);
+		if (stat(line, &st) == 0 && is_ours(l, &st))
+			found(l->hold, BENCH_EXIT_SWAP, "%.300s is active swap",
+			    line);
 	}
 	(void)fclose(f);
 }
 
 static void
-check_holders(const struct set *ours, struct bench_hold *h)
+check_holders(struct look *l)
 {
 	char dir[PATH_MAX], sub[PATH_MAX + 16], name[64];
 	struct dirent *e;
-	unsigned i;
+	size_t i;
 	DIR *d;
 
-	for (i = 0; i < ours->n; i++) {
-		if (!sys_dir(ours->dev[i], dir))
-			continue;
+	for (i = 0; i < l->ours.n; i++) {
+		if (!bench_topology_dir(l->ours.dev[i], dir))
+			continue; /* its partitions were asked for: unseen */
 		(void)snprintf(sub, sizeof sub, "%s/holders", dir);
 		d = opendir(sub);
 		if (d == NULL)
 			continue;
 		while ((e = readdir(d)) != NULL)
 			if (e->d_name[0] != '.')
-				found(h, BENCH_EXIT_HOLDER,
+				found(l->hold, BENCH_EXIT_HOLDER,
 				    "%s is part of %.60s (device mapper, md "
 				    "or bcache)",
-				    name_of(ours->dev[i], name, sizeof name),
+				    bench_topology_name(
+					l->ours.dev[i], name, sizeof name),
 				    e->d_name);
 		(void)closedir(d);
 	}
+}
+
+/* Does the loop device of this name stand on it? */
+static bool
+loop_is_ours(const struct look *l, const char *name)
+{
+	char path[300], back[PATH_MAX] = "";
+	struct loop_info64 info = { 0 };
+	bool ours = false, named;
+	struct stat st;
+	FILE *f;
+	int fd;
+
+	(void)snprintf(
+	    path, sizeof path, "/sys/block/%.60s/loop/backing_file", name);
+	f = fopen(path, "re");
+	if (f == NULL)
+		return (false); /* nothing behind it */
+	named = fgets(back, sizeof back, f) != NULL;
+	(void)fclose(f);
+	back[strcspn(back, "\n")] = '\0';
+	named = named && stat(back, &st) == 0;
+	if (named && is_ours(l, &st))
+		return (true);
+	/* The name may be of another namespace; the numbers are not. */
+	(void)snprintf(path, sizeof path, "/dev/%.60s", name);
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (fd < 0)
+		return (false);
+	if (ioctl(fd, LOOP_GET_STATUS64, &info) == 0)
+		ours = l->file != NULL ? info.lo_inode == l->file->st_ino &&
+					     info.lo_device == l->file->st_dev
+				       : !named && info.lo_rdevice != 0 &&
+					     bench_devset_has(&l->ours,
+						 (dev_t)info.lo_rdevice);
+	(void)close(fd);
+	return (ours);
 }
 
 /*
@@ -423,59 +336,21 @@ check_holders(const struct set *ours, struct bench_hold *h)
  * two people write to the same blocks.
  */
 static void
-check_loops(
-    const struct set *ours, const struct stat *file, struct bench_hold *h)
+check_loops(struct look *l)
 {
-	char path[300], back[PATH_MAX];
-	struct loop_info64 info;
 	struct dirent *e;
-	struct stat st;
-	FILE *f;
 	DIR *d;
-	int fd;
 
 	d = opendir("/sys/block");
-	if (d == NULL)
+	if (d == NULL) {
+		unseen(l, "/sys/block", errno);
 		return;
-	while ((e = readdir(d)) != NULL) {
-		bool ask, is_ours = false;
-
-		if (strncmp(e->d_name, "loop", 4) != 0)
-			continue;
-		(void)snprintf(path, sizeof path,
-		    "/sys/block/%.60s/loop/backing_file", e->d_name);
-		f = fopen(path, "r");
-		if (f == NULL)
-			continue; /* nothing behind it */
-		back[0] = '\0';
-		ask = fgets(back, sizeof back, f) != NULL;
-		(void)fclose(f);
-		back[strcspn(back, "\n")] = '\0';
-		if (ask && stat(back, &st) == 0)
-			is_ours = S_ISBLK(st.st_mode)
-				      ? has(ours, st.st_rdev)
-				      : file != NULL &&
-					    st.st_ino == file->st_ino &&
-					    st.st_dev == file->st_dev;
-		/* The name may be of another namespace; the numbers are not. */
-		(void)snprintf(path, sizeof path, "/dev/%.60s", e->d_name);
-		memset(&info, 0, sizeof info);
-		fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-		if (fd >= 0 && ioctl(fd, LOOP_GET_STATUS64, &info) == 0) {
-			if (file != NULL && info.lo_inode == file->st_ino &&
-			    info.lo_device == file->st_dev)
-				is_ours = true;
-			if (file == NULL && info.lo_rdevice != 0 &&
-			    has(ours, (dev_t)info.lo_rdevice) &&
-			    stat(back, &st) < 0)
-				is_ours = true;
-		}
-		if (fd >= 0)
-			(void)close(fd);
-		if (is_ours)
-			found(h, BENCH_EXIT_LOOP,
-			    "the loop device %.60s stands on it", e->d_name);
 	}
+	while (l->hold->code == BENCH_EXIT_OK && (e = readdir(d)) != NULL)
+		if (strncmp(e->d_name, "loop", 4) == 0 &&
+		    loop_is_ours(l, e->d_name))
+			found(l->hold, BENCH_EXIT_LOOP,
+			    "the loop device %.60s stands on it", e->d_name);
 	(void)closedir(d);
 }
 
@@ -489,7 +364,7 @@ opened_for_writing(const char *pid, const char *fd)
 	FILE *f;
 
 	(void)snprintf(path, sizeof path, "/proc/%.20s/fdinfo/%.20s", pid, fd);
-	f = fopen(path, "r");
+	f = fopen(path, "re");
 	if (f == NULL)
 		return (false);
 	while (fgets(line, sizeof line, f) != NULL)
@@ -500,8 +375,7 @@ opened_for_writing(const char *pid, const char *fd)
 }
 
 static void
-check_fds_of(const char *pid, const struct set *ours, const struct stat *file,
-    int own, struct bench_hold *h)
+check_fds_of(struct look *l, const char *pid, int own)
 {
 	char dir[64], path[PATH_MAX], name[64] = "?";
 	struct dirent *e;
@@ -513,103 +387,121 @@ check_fds_of(const char *pid, const struct set *ours, const struct stat *file,
 	d = opendir(dir);
 	if (d == NULL)
 		return; /* gone, or not ours to look at */
-	while (h->code == BENCH_EXIT_OK && (e = readdir(d)) != NULL) {
+	while (l->hold->code == BENCH_EXIT_OK && (e = readdir(d)) != NULL) {
 		if (e->d_name[0] == '.' || (own >= 0 && atoi(e->d_name) == own))
 			continue;
 		(void)snprintf(path, sizeof path, "%s/%.20s", dir, e->d_name);
-		if (stat(path, &st) < 0 ||
-		    !(S_ISBLK(st.st_mode)
-			    ? has(ours, st.st_rdev)
-			    : file != NULL && S_ISREG(st.st_mode) &&
-				  st.st_ino == file->st_ino &&
-				  st.st_dev == file->st_dev) ||
+		if (stat(path, &st) < 0 || !is_ours(l, &st) ||
 		    !opened_for_writing(pid, e->d_name))
 			continue;
 		(void)snprintf(path, sizeof path, "/proc/%.20s/comm", pid);
-		f = fopen(path, "r");
+		f = fopen(path, "re");
 		if (f != NULL) {
 			if (fgets(name, sizeof name, f) != NULL)
 				name[strcspn(name, "\n")] = '\0';
 			(void)fclose(f);
 		}
-		found(h, file != NULL ? BENCH_EXIT_SHARED : BENCH_EXIT_BUSY,
+		found(l->hold,
+		    l->file != NULL ? BENCH_EXIT_SHARED : BENCH_EXIT_BUSY,
 		    "process %.20s (%s) has it open for writing", pid, name);
 	}
 	(void)closedir(d);
 }
 
 static void
-check_processes(const struct set *ours, const struct stat *file, int fd,
-    struct bench_hold *h)
+check_processes(struct look *l, int fd)
 {
 	pid_t me = getpid();
 	struct dirent *e;
 	DIR *d;
 
 	d = opendir("/proc");
-	if (d == NULL)
+	if (d == NULL) {
+		unseen(l, "/proc", errno);
 		return;
-	while (h->code == BENCH_EXIT_OK && (e = readdir(d)) != NULL)
+	}
+	while (l->hold->code == BENCH_EXIT_OK && (e = readdir(d)) != NULL)
 		if (isdigit((unsigned char)e->d_name[0]))
-			check_fds_of(e->d_name, ours, file,
-			    atoi(e->d_name) == me ? fd : -1, h);
+			check_fds_of(
+			    l, e->d_name, atoi(e->d_name) == me ? fd : -1);
 	(void)closedir(d);
 }
 
 /* flock and POSIX locks, whoever holds them. */
 static void
-check_locks(const struct stat *file, struct bench_hold *h)
+check_locks(struct look *l)
 {
+	static const char file[] = "/proc/locks";
 	char line[256], kind[16];
 	unsigned a, b;
 	uint64_t ino;
 	long pid;
 	FILE *f;
 
-	f = fopen("/proc/locks", "r");
-	if (f == NULL)
+	f = fopen(file, "re");
+	if (f == NULL) {
+		unseen(l, file, errno);
 		return;
+	}
 	while (fgets(line, sizeof line, f) != NULL) {
 		if (sscanf(line, "%*s %15s %*s %*s %ld %x:%x:%" SCNu64, kind,
 			&pid, &a, &b, &ino) != 5)
 			continue;
-		if (ino == file->st_ino && makedev(a, b) == file->st_dev)
-			found(h, BENCH_EXIT_SHARED,
+		if (ino == l->file->st_ino && makedev(a, b) == l->file->st_dev)
+			found(l->hold, BENCH_EXIT_SHARED,
 			    "process %ld has locked it (%s)", pid, kind);
 	}
 	(void)fclose(f);
 }
 
+static void
+look_at_device(struct look *l, const struct stat *st, int fd)
+{
+	(void)bench_devset_add(&l->ours, st->st_rdev);
+	if (!bench_topology_add_partitions(&l->ours, st->st_rdev))
+		unseen(l, "its folder in /sys/dev/block", errno);
+	each_mount(l, "/proc/self/mountinfo", true, "", see_system);
+	/* The whole disk claimed is the partition claimed; that the whole disk
+	 * has the system on another partition is not. */
+	(void)bench_devset_add(&l->ours, bench_topology_disk(st->st_rdev));
+	check_swap(l);
+	check_mounts(l);
+	check_holders(l);
+	check_loops(l);
+	check_processes(l, fd);
+}
+
+static void
+look_at_file(struct look *l, int fd)
+{
+	check_swap(l);
+	check_loops(l);
+	if (l->file->st_nlink > 1)
+		found(l->hold, BENCH_EXIT_SHARED,
+		    "it has %ju names (hard links): the other one's owner may "
+		    "not know",
+		    (uintmax_t)l->file->st_nlink);
+	check_locks(l);
+	check_processes(l, fd);
+}
+
 bool
 bench_guard_find(const struct stat *st, int fd, struct bench_hold *ret)
 {
-	const struct stat *file = S_ISREG(st->st_mode) ? st : NULL;
-	struct set ours = { .n = 0 };
+	struct look l = { .hold = ret };
 
 	memset(ret, 0, sizeof *ret);
-	if (file == NULL) {
-		(void)add(&ours, st->st_rdev);
-		add_partitions(&ours, st->st_rdev);
-		check_system(&ours, ret);
-		/* The whole disk claimed is the partition claimed; that the
-		 * whole disk has the system on another partition is not. */
-		(void)add(&ours, parent(st->st_rdev));
-		check_swap(&ours, NULL, ret);
-		check_mounts(&ours, ret);
-		check_holders(&ours, ret);
-		check_loops(&ours, NULL, ret);
-		check_processes(&ours, NULL, fd, ret);
-		return (ret->code != BENCH_EXIT_OK);
-	}
-	check_swap(&ours, file, ret);
-	check_loops(&ours, file, ret);
-	if (st->st_nlink > 1)
-		found(ret, BENCH_EXIT_SHARED,
-		    "it has %ju names (hard links): the other one's owner may "
-		    "not know",
-		    (uintmax_t)st->st_nlink);
-	check_locks(file, ret);
-	check_processes(&ours, file, fd, ret);
+	if (S_ISREG(st->st_mode)) {
+		l.file = st;
+		look_at_file(&l, fd);
+	} else
+		look_at_device(&l, st, fd);
+	if (l.ours.lost)
+		unseen(&l, "what it is made of", ENOMEM);
+	if (l.unseen[0] != '\0')
+		found(ret, BENCH_EXIT_UNSEEN, "who uses it cannot be told (%s)",
+		    l.unseen);
+	bench_devset_fini(&l.ours);
 	return (ret->code != BENCH_EXIT_OK);
 }
 #else

@@ -20,9 +20,8 @@ field(char **p)
 	return (begin);
 }
 
-/* The kernel writes blank, tab, newline and backslash as three octal digits. */
-static void
-unescape(char *s)
+void
+bench_mountinfo_unescape(char *s)
 {
 	char *to = s;
 
@@ -60,8 +59,8 @@ bench_mountinfo_parse(char *line, struct bench_mount *ret)
 	if (dev == NULL || m.options == NULL ||
 	    sscanf(dev, "%u:%u%c", &m.major, &m.minor, &after) != 2)
 		return (-EINVAL);
-	unescape(m.point);
-	unescape(m.source);
+	bench_mountinfo_unescape(m.point);
+	bench_mountinfo_unescape(m.source);
 	*ret = m;
 	return (0);
 }

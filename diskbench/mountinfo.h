@@ -12,6 +12,10 @@ struct bench_mount {
 	char *point, *type, *source, *options; /* the file system's own */
 };
 
+/* Blank, tab, newline and backslash, which the kernel writes as three octal
+ * digits there and in /proc/swaps, become themselves; in place. */
+void bench_mountinfo_unescape(char *);
+
 /* Cuts the line up.  -EINVAL: not such a line; *ret is then not written. */
 int bench_mountinfo_parse(char *line, struct bench_mount *ret);
 

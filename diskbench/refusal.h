@@ -40,6 +40,7 @@ enum bench_exit {
 	BENCH_EXIT_CHANGED = 40,   /* another device than a moment ago */
 	BENCH_EXIT_SHARED = 41,    /* a file that others use as well */
 	BENCH_EXIT_NOBLKID = 42,   /* cannot tell: built without libblkid */
+	BENCH_EXIT_UNSEEN = 43,    /* cannot tell who uses it: no /proc ... */
 	BENCH_EXIT_RESULT = 50,    /* a result file is none */
 	BENCH_EXIT_STATES = 51,    /* two sides of more than one difference */
 	/* 130 and 143: interrupted by SIGINT, SIGTERM; the result is partial */

@@ -235,6 +235,11 @@ static int
 refuse_held(const struct bench_target *t, const struct bench_hold *h,
     struct bench_refusal *why)
 {
+	if (h->code == BENCH_EXIT_UNSEEN)
+		return (bench_refuse(why, ENODATA, h->code,
+		    "%s: %s: not written to; this needs /proc and /sys as the "
+		    "kernel has them, with nothing mounted over them",
+		    t->path, h->who));
 	return (bench_refuse(why, EBUSY, h->code,
 	    h->code == BENCH_EXIT_SYSTEM
 		? "%s: %s: never written to, token or not"
@@ -304,7 +309,9 @@ check_consent(struct bench_target *t, const struct stat *st,
 	if (t->geometry.read_only || t->identity.read_only)
 		return (bench_refuse(why, EROFS, BENCH_EXIT_READONLY,
 		    "%s: is write-protected", t->path));
-	if (bench_guard_find(st, t->fd, &h))
+	/* A file of this very run's cannot be swap, or somebody's. */
+	if (bench_guard_find(st, t->fd, &h) &&
+	    !(wish->own && h.code == BENCH_EXIT_UNSEEN))
 		return (refuse_held(t, &h, why));
 	r = check_token(t, wish, why);
 	if (r == 0)
@@ -343,7 +350,11 @@ explain_write_open(struct bench_target *t, const struct stat *st, int r,
 {
 	struct bench_hold h;
 
-	if (r == EBUSY && bench_guard_find(st, -1, &h))
+	/* Not being root is no reason where no root may. */
+	if ((r == EBUSY || r == EPERM || r == EACCES) &&
+	    bench_guard_find(st, -1, &h) &&
+	    (r == EBUSY ? h.code != BENCH_EXIT_UNSEEN
+			: h.code == BENCH_EXIT_SYSTEM))
 		return (refuse_held(t, &h, why));
 	if (r == EBUSY)
 		return (bench_refuse(why, r, BENCH_EXIT_BUSY,

@@ -47,7 +47,7 @@ watch_bytes=
 watched() {
 	if [ -n "$watch_bytes" ]; then
 		blockdev --flushbufs "$1" 2>/dev/null
-		head -c "$watch_bytes" "$1" | sha256sum | cut -d' ' -f1
+		head -c "$watch_bytes" "$1" | b2sum | cut -d' ' -f1
 	else
 		hash_of "$1"
 	fi
@@ -95,7 +95,8 @@ for pty in yes y 1; do
 done
 if command -v script >/dev/null; then
 	# The same with a terminal: nobody is asked.
-	printf 'yes\n' | script -qec "$DISKBENCH run --rw randwrite --runtime 200ms $free" /dev/null >out 2>&1
+	# script(1) waits two seconds for a standard input that has ended.
+	{ printf 'yes\n'; sleep 0.4; } | script -qec "$DISKBENCH run --rw randwrite --runtime 200ms $free" /dev/null >out 2>&1
 	is "no token, on a terminal: exit 30" $? 30
 fi
 bench fio --name=x --filename="$free" --rw=randwrite --bs=4k --runtime=1 --time_based --direct=1
@@ -267,10 +268,11 @@ fi
 
 # --- the members of a file system of several devices
 if command -v mkfs.btrfs >/dev/null && grep -qw btrfs /proc/filesystems; then
-	truncate -s 128M bt1.img bt2.img
+	truncate -s 48M bt1.img bt2.img
 	attach "$work/bt1.img"; b1=$dev
 	attach "$work/bt2.img"; b2=$dev
-	mkfs.btrfs -qf -d raid0 -m raid1 "$b1" "$b2" >/dev/null 2>&1
+	# Small ones, as all of them is hashed.
+	mkfs.btrfs -qf --mixed -d single -m single "$b1" "$b2" >/dev/null 2>&1
 	btrfs device scan "$b1" "$b2" >/dev/null 2>&1
 	if mount_on "$b1" mntb ro; then
 		watch="$b1 $b2"
@@ -284,11 +286,18 @@ else
 	skip "btrfs" "no mkfs.btrfs (Debian: btrfs-progs), or no btrfs in the kernel"
 fi
 if command -v mkfs.xfs >/dev/null && grep -qw xfs /proc/filesystems; then
-	truncate -s 320M xfs.img
-	truncate -s 80M log.img
+	# Small ones need a word that not every mkfs.xfs has.
+	xfs_small=--unsupported
+	truncate -s 64M xfs.img
+	truncate -s 16M log.img
+	mkfs.xfs -qf $xfs_small -l logdev=log.img,size=12m xfs.img 2>xfs.err || {
+		xfs_small=
+		truncate -s 320M xfs.img
+		truncate -s 80M log.img
+	}
 	attach "$work/xfs.img"; x1=$dev
 	attach "$work/log.img"; x2=$dev
-	if mkfs.xfs -qf -l logdev="$x2" "$x1" 2>xfs.err &&
+	if mkfs.xfs -qf $xfs_small -l logdev="$x2"${xfs_small:+,size=12m} "$x1" 2>xfs.err &&
 	    mount_on "$x1" mntx "logdev=$x2,ro,norecovery"; then
 		watch="$x1 $x2"
 		refused "the log of a mounted xfs" "$x2" 35 'xfs mounted on'
@@ -342,7 +351,8 @@ fi
 sh -c "exec 9<>$under && exec sleep 30" &
 p=$!
 pids="$pids $p"
-sleep 0.3
+i=0
+until [ "$(readlink "/proc/$p/fd/9")" = "$under" ] || [ $i -ge 50 ]; do sleep 0.1; i=$((i + 1)); done
 watch=$under
 refused "a process has it open for writing" "$under" 31 "process $p \(sleep\) has it open"
 kill $p
@@ -367,12 +377,12 @@ like "identify: a cache of Traffic Server" "$out" '^contents .*Traffic Server'
 
 # --- files
 head -c 8388608 /dev/urandom >data
-sum=$(sha256sum <data)
+sum=$(b2sum <data)
 bench run --rw randwrite --runtime 200ms data
 is "a file without consent: exit 30" "$code:$out" "30:"
 bench run --rw randwrite --runtime 200ms --write "$(token_of data)" data
 is "a file with data: exit 39" "$code:$out" "39:"
-is "a file with data: nothing is written" "$(sha256sum <data)" "$sum"
+is "a file with data: nothing is written" "$(b2sum <data)" "$sum"
 watch=data
 ln data second
 refused "a file with a second name" data 41 'second name|hard link'
@@ -382,7 +392,8 @@ if command -v flock >/dev/null; then
 	p=$!
 	pids="$pids $p"
 	i=0
-	while ! grep -q "^[0-9]*: FLOCK .* $p " /proc/locks && [ $i -lt 50 ]; do sleep 0.1; i=$((i + 1)); done
+	# It is flock(1)'s, and stays with the descriptor when that has ended.
+	while ! grep -q "FLOCK .*:$(stat -c %i data) " /proc/locks && [ $i -lt 50 ]; do sleep 0.1; i=$((i + 1)); done
 	refused "a file that somebody has locked" data 41 "process [0-9]+ has locked it"
 	kill $p
 	wait $p 2>/dev/null
@@ -408,22 +419,24 @@ refused "a file that a process writes to" held 41 "process $p "
 kill $p
 wait $p 2>/dev/null
 if command -v mkswap >/dev/null; then
-	head -c 8388608 /dev/zero >swapfile
-	chmod 600 swapfile
-	mkswap swapfile >/dev/null 2>&1
-	if swapon "$work/swapfile" 2>/dev/null; then
-		swaps=$work/swapfile
-		watch=swapfile
+	# The kernel's list has "swap\\040file" for it.
+	head -c 8388608 /dev/zero >"swap file"
+	chmod 600 "swap file"
+	mkswap "swap file" >/dev/null 2>&1
+	ln -s "swap file" swaplink
+	if swapon "$work/swap file" 2>/dev/null; then
+		swaps="$work/swap?file"
+		watch=swaplink
 		watch_bytes=4096
-		refused "an active swap file" swapfile 36 'active swap'
+		refused "an active swap file" "swap file" 36 "$work/swap file is active swap"
 		watch_bytes=
-		swapoff "$work/swapfile"
+		swapoff "$work/swap file"
 		swaps=
 	else
 		skip "an active swap file" "no swap files on the file system of $work"
 	fi
 fi
-is "no file is any different" "$(sha256sum <data)" "$sum"
+is "no file is any different" "$(b2sum <data)" "$sum"
 bench run --create 8m --rw randrw --mix 50 --runtime 300ms --format json own
 is "a file of this very run: written to without a token" \
     "$code $(jq '.jobs[0] | .read.iops > 0 and .write.iops > 0' out)" "0 true"
@@ -436,6 +449,100 @@ between "and three quarters are reads" \
     "$(jq '.jobs[0] | .read.total_ios / (.read.total_ios + .write.total_ios)' out)" 0.71 0.79
 bench fio --name=test --rw=randrw --bs=4k --size=8m --direct=1 --filename=own2
 is "and again, when it is not of this run any more: exit 30" "$code:$out" "30:"
+
+# --- what cannot be looked at is not nobody
+# in_namespace COMMANDS [PROGRAM]: from here on diskbench runs in a mount namespace of its
+# own, after these (and by way of PROGRAM); nothing of it is seen outside.  $$ is
+# diskbench's process.
+outside=$DISKBENCH
+in_namespace() {
+	DISKBENCH=$work/inside
+	cat >inside <<END
+#!/bin/sh
+exec unshare -m --propagation private sh -c '$1 && exec ${2:-} "\$0" "\$@"' "$outside" "\$@"
+END
+	chmod +x inside
+	"$DISKBENCH" --version >/dev/null 2>&1
+}
+zero_loop quiet.img 16
+quiet=$dev
+head -c 8388608 /dev/zero >quiet
+# A node without a driver: not even root opens it.
+mknod nothing c 240 250
+if cat nothing 2>/dev/null; then
+	skip "what cannot be looked at" "240:250 has a driver here"
+elif in_namespace "mount --bind $work/nothing /proc/\$\$/mountinfo"; then
+	watch=$quiet
+	refused "no mountinfo" "$quiet" 43 'cannot be told \(/proc/self/mountinfo: .*needs /proc and /sys'
+	bench run --runtime 100ms --allow-unwritten "$quiet"
+	is "no mountinfo: reading is allowed" "$code" 0
+	bench identify "$quiet"
+	like "identify, no mountinfo: does not say that nobody has it" "$out" '^in use +who uses it cannot be told'
+	in_namespace "mount --bind $work/nothing /proc/swaps"
+	refused "no list of swap" "$quiet" 43 'cannot be told \(/proc/swaps: '
+	watch=quiet
+	refused "a file, no list of swap" quiet 43 'cannot be told \(/proc/swaps: '
+	bench run --create 8m --rw randwrite --runtime 100ms --format json own3
+	is "a file of this very run, no list of swap: written to" \
+	    "$code $(jq '.jobs[0].write.iops > 0' out)" "0 true"
+	# As container runtimes hide files.
+	in_namespace "mount --bind /dev/null /proc/swaps"
+	watch=$quiet
+	refused "an empty list of swap" "$quiet" 43 '/proc/swaps: is empty'
+	in_namespace "mount --bind $work/bound /sys"
+	refused "no /sys" "$quiet" 43 'cannot be told \(its folder in /sys'
+	in_namespace "mount --bind $work/nothing /proc/locks"
+	watch=quiet
+	refused "a file, no list of locks" quiet 43 'cannot be told \(/proc/locks: '
+else
+	skip "what cannot be looked at" "no unshare -m"
+fi
+
+# --- the system's own: never, token or not
+if [ ! -d /boot ] || ! command -v mkfs.ext4 >/dev/null; then
+	skip "the running system" "no /boot to mount over, or no mkfs.ext4 (Debian: e2fsprogs)"
+elif zero_loop boot.img 16 && boot=$dev && mkfs.ext4 -qF "$boot" &&
+    in_namespace "mount -o ro,noload $boot /boot"; then
+	watch=$boot
+	refused "the running system" "$boot" 37 'holds the running system \(/boot\): never written to'
+	bench identify "$boot"
+	like "identify: the running system" "$out" '^in use .*holds the running system'
+	if command -v setpriv >/dev/null; then
+		# Who may not open it is told that nobody may, not to become root.
+		mknod -m 0 closed b $(stat -c '0x%t 0x%T' "$boot")
+		t=$(token_of "$boot")
+		in_namespace "mount -o ro,noload $boot /boot" 'setpriv --bounding-set -dac_override'
+		bench run --rw randwrite --runtime 100ms --write "$t" closed
+		is "the running system, without permission: exit 37" "$code:$out" "37:"
+		DISKBENCH=$outside
+		bench run --rw randwrite --runtime 100ms --write "$t" --overwrite-data closed
+		is "and with permission, not mounted: written to" "$code" 0
+		mkfs.ext4 -qF "$boot"
+	fi
+	# The kernel calls neither of these busy.
+	watch=boot.img
+	refused "the file below the running system" boot.img 34 'stands on it'
+	if attach "$boot" --read-only; then
+		in_namespace "mount -o ro,noload $dev /boot"
+		watch=$boot
+		refused "the disk below the loop device of the running system" "$boot" 37 \
+		    'holds the running system \(/boot\)'
+		losetup -d "$dev"
+	fi
+	if command -v addpart >/dev/null && zero_loop parts.img 32 && parts=$dev &&
+	    addpart "$parts" 1 2048 16384 2>/dev/null; then
+		mknod part1 b $(sed 's/:/ /' "/sys/class/block/${parts#/dev/}p1/dev")
+		mkfs.ext4 -qF part1
+		in_namespace "mount -o ro,noload $work/part1 /boot"
+		watch=$parts
+		refused "the whole disk, the running system on a partition of it" "$parts" 37 \
+		    'holds the running system \(/boot\)'
+		delpart "$parts" 1
+	fi
+else
+	skip "the running system" "no unshare -m"
+fi
+DISKBENCH=$outside
 
 # --- the disk that the system runs from: only looked at
 # In a chroot / is no mount, and nothing says what it is on.

@@ -124,5 +124,5 @@ bench_in_group() {
 # Of the whole device, not of what the page cache has of it.
 hash_of() {
 	blockdev --flushbufs "$1" 2>/dev/null
-	sha256sum <"$1" | cut -d' ' -f1
+	b2sum <"$1" | cut -d' ' -f1
 }

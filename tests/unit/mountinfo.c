@@ -62,6 +62,26 @@ what_is_no_such_line_is_refused(void **state)
 	}
 }
 
+/* A swap file of such a name was none, as nothing has the name as written. */
+static void
+names_become_what_they_were(void **state)
+{
+	static const struct {
+		const char *written, *name;
+	} names[] = { { "/swap\\040file", "/swap file" },
+		{ "/a\\134040", "/a\\040" }, { "/a\\", "/a\\" },
+		{ "/a\\04", "/a\\04" }, { "/a\\400", "/a\\400" },
+		{ "\\012\\011", "\n\t" }, { "", "" } };
+	char buf[32];
+	unsigned i;
+
+	for (i = 0; i < sizeof names / sizeof *names; i++) {
+		(void)strcpy(buf, names[i].written);
+		bench_mountinfo_unescape(buf);
+		assert_string_equal(names[i].name, buf);
+	}
+}
+
 int
 main(void)
 {
@@ -69,6 +89,7 @@ main(void)
 		cmocka_unit_test(
 		    lines_are_read_with_and_without_optional_fields),
 		cmocka_unit_test(what_is_no_such_line_is_refused),
+		cmocka_unit_test(names_become_what_they_were),
 	};
 
 	return (cmocka_run_group_tests_name("mountinfo", tests, NULL, NULL));

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What a block device is a part of, and what it is made of: the kernel's own
+ * account in /sys.
+ * Room: diskbench/, doing: reads /sys, and opens loop devices for reading to
+ * ask what they stand on.  Linux alone.
+ */
+#ifndef DISKBENCH_TOPOLOGY_H
+#define DISKBENCH_TOPOLOGY_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "diskbench/devset.h"
+
+/* Its folder below /sys/devices, into ret[PATH_MAX]; false: it has none. */
+bool bench_topology_dir(dev_t, char *ret);
+/* "sda1", into buf; its numbers where /sys has no name for them. */
+const char *bench_topology_name(dev_t, char *buf, size_t len);
+/* The whole disk of a partition; 0 if it is none. */
+dev_t bench_topology_disk(dev_t partition);
+
+/* These add to the set.  False: a folder that should be there cannot be read
+ * (errno), and the set may lack some. */
+bool bench_topology_add_partitions(struct bench_devset *, dev_t disk);
+/* Every device of the btrfs that has this one: they are one file system. */
+bool bench_topology_add_btrfs(struct bench_devset *, dev_t one);
+/* A device, what it is a part of, and what it is made of, down to the disks. */
+void bench_topology_add_chain(struct bench_devset *, dev_t);
+#endif
