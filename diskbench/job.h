@@ -55,6 +55,7 @@ struct bench_data {
 
 struct bench_job {
 	char name[64];
+	const char *stream; /* of a profile, what it is there; borrowed; NULL */
 	const char *target; /* a path; borrowed from argv or the job file */
 	struct bench_shape shape;
 	struct bench_data data;

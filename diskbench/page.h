@@ -50,8 +50,10 @@ struct bench_point {
 
 enum bench_mark {
 	BENCH_MARK_LINE = 0,
-	BENCH_MARK_POINTS,
-	BENCH_MARK_DOTTED, /* a line with its points */
+	BENCH_MARK_POINTS, /* many, small */
+	BENCH_MARK_DISCS,  /* a few, large; and such that cannot be taken ... */
+	BENCH_MARK_CROSSES, /* ... for them, whatever their colour */
+	BENCH_MARK_DOTTED,  /* a line with its points */
 	BENCH_MARK_BARS,
 	BENCH_MARK_RANGE, /* an interval; its y counts rows from 1 */
 	BENCH_MARK_LEVEL, /* dashed, from its first point to its last */

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/num.h"
+
 static const char *const side_name[] = { "read", "write" };
 
 static double
@@ -114,18 +116,125 @@ option_number(const struct bench_card *c, const char *name)
 	return (v >= 1 && v <= 1e6 ? floor(v) : 1);
 }
 
-static void
-read_bs(struct bench_card *c)
+void
+bench_card_block(double bytes, char *ret, unsigned len)
 {
-	char *end;
-	double v = strtod(bench_card_option(c, "bs"), &end);
-
-	if (end != bench_card_option(c, "bs") && *end == '\0' && v >= 1024 &&
-	    fmod(v, 1024) == 0)
-		(void)snprintf(c->bs, sizeof c->bs, "%.0fk", v / 1024);
+	if (bytes >= 1048576 && fmod(bytes, 1048576) == 0)
+		(void)snprintf(ret, len, "%.0fM", bytes / 1048576);
+	else if (bytes >= 1024 && fmod(bytes, 1024) == 0)
+		(void)snprintf(ret, len, "%.0fk", bytes / 1024);
 	else
-		(void)snprintf(
-		    c->bs, sizeof c->bs, "%.16s", bench_card_option(c, "bs"));
+		(void)snprintf(ret, len, "%.0f", bytes);
+}
+
+static void
+block_range(double low, double high, char *ret, size_t len)
+{
+	char a[16], b[16];
+
+	if (!(low >= 1 && high >= low && high < 1e12))
+		return;
+	bench_card_block(low, a, sizeof a);
+	bench_card_block(high, b, sizeof b);
+	(void)snprintf(ret, len, low < high ? "%s-%s" : "%s", a, b);
+}
+
+/* Of all streams that do such. */
+static void
+block_of_streams(struct bench_card *c, unsigned op)
+{
+	double v, low = INFINITY, high = 0;
+	size_t i, k;
+
+	for (i = 0; i < json_array_size(c->streams); i++) {
+		const json_t *o = json_array_get(c->streams, i);
+		const json_t *sizes = json_object_get(o, "sizes");
+		double reads = bench_json_number_at(o, "read_percent");
+
+		if (!(op == 0 ? reads > 0 : reads < 100))
+			continue;
+		for (k = 0; k < json_array_size(sizes); k++) {
+			v = bench_json_number_at(
+			    json_array_get(sizes, k), "bytes");
+			low = fmin(low, v);
+			high = fmax(high, v);
+		}
+	}
+	block_range(low, high, c->side[op].block, sizeof c->side[op].block);
+}
+
+/* A size as fio has it: "4096", "4k", "128KiB".  0: none. */
+static double
+fio_size(const char *s, size_t len)
+{
+	char buf[24];
+	uint64_t v;
+
+	if (len >= sizeof buf)
+		return (0);
+	memcpy(buf, s, len);
+	buf[len] = '\0';
+	return (cli_num_size(buf, 1, INT64_MAX, &v) == 0 ? (double)v : 0);
+}
+
+/*
+ * "4k", of both; "4k,64k", of reads and of writes; "4k/60:64k/40", a mix.  What
+ * is none of these is shown as it is.
+ */
+static void
+block_of_options(struct bench_card *c, unsigned op)
+{
+	const char *s = bench_card_option(c, "bssplit"), *comma;
+	double v, low = INFINITY, high = 0;
+	char *ret = c->side[op].block;
+	size_t n;
+
+	if (s[0] == '\0')
+		s = bench_card_option(c, "bs");
+	comma = strchr(s, ',');
+	if (op == 1 && comma != NULL)
+		s = comma + 1;
+	(void)snprintf(ret, sizeof c->side[op].block, "%.16s", s);
+	while (*s != '\0' && *s != ',') {
+		n = strcspn(s, "/:,");
+		v = fio_size(s, n);
+		if (v <= 0)
+			return;
+		low = fmin(low, v);
+		high = fmax(high, v);
+		s += strcspn(s, ":,");
+		s += *s == ':';
+	}
+	block_range(low, high, ret, sizeof c->side[op].block);
+}
+
+static void
+read_blocks(struct bench_card *c)
+{
+	unsigned op;
+
+	for (op = 0; op < 2; op++)
+		if (c->streams != NULL)
+			block_of_streams(c, op);
+		else
+			block_of_options(c, op);
+}
+
+/* How many can be in flight: what its streams can, or each of its threads. */
+static double
+depth(const struct bench_card *c)
+{
+	double v, sum = 0;
+	size_t i;
+
+	for (i = 0; i < json_array_size(c->streams); i++) {
+		v = bench_json_number_at(
+		    json_array_get(c->streams, i), "in_flight");
+		sum += v >= 1 && v <= 1e6 ? floor(v) : 0;
+	}
+	return (sum > 0 ? sum
+			: option_number(c, "iodepth") *
+			      option_number(c, "numjobs"));
 }
 
 /* Cut a name where a character ends. */
@@ -169,9 +278,12 @@ bench_card_init(struct bench_card *c, const struct bench_sheet *sh, size_t job,
 	c->engine = bench_card_option(c, "ioengine");
 	if (c->own != NULL)
 		c->engine = bench_json_text(json_object_get(c->own, "engine"));
-	read_bs(c);
+	c->streams = json_object_get(c->own, "streams");
+	if (json_array_size(c->streams) == 0)
+		c->streams = NULL;
+	read_blocks(c);
 	title(c, with_file);
-	c->depth = option_number(c, "iodepth") * option_number(c, "numjobs");
+	c->depth = depth(c);
 	c->errors = or_zero(bench_json_number(
 			bench_json_at(c->own, "errors", "read", NULL))) +
 		    or_zero(bench_json_number(

@@ -15,6 +15,7 @@ struct bench_card_bin {
 
 struct bench_card_side {
 	double ios, iops, bw; /* bw: bytes a second; 0 where missing */
+	char block[32];       /* the size of one, or "4k-448k"; "" not said */
 	const json_t *percentile;
 	const json_t *mean, *max; /* ns */
 	bool response; /* from when each was due, not from when it was sent */
@@ -27,9 +28,9 @@ struct bench_card {
 	const json_t *root, *job, *own; /* own: NULL where fio made it */
 	const json_t *warnings;
 	const char *file, *name, *target, *rw, *engine;
-	char title[256]; /* name, and the file where there are several */
-	char bs[32];
-	double depth; /* of all threads together */
+	char title[256];       /* name, and the file where there are several */
+	const json_t *streams; /* of a profile, or NULL */
+	double depth;          /* of all threads together */
 	double errors;
 	bool complete;
 	struct bench_card_side side[2]; /* read, write */
@@ -42,6 +43,9 @@ void bench_card_fini(struct bench_card *);
 
 /* One of its options by fio's name; "" where it is not said. */
 const char *bench_card_option(const struct bench_card *, const char *name);
+
+/* A size as fio's users write it: "512", "4k", "2M". */
+void bench_card_block(double bytes, char *ret, unsigned len);
 
 /* ns; NAN where the result has none. */
 double bench_card_quantile_ns(const struct bench_card_side *, double percent);

@@ -296,6 +296,23 @@ device(
 }
 
 static void
+workload(const struct bench_card *c, char *ret, size_t len)
+{
+	const char *a = c->side[0].block, *b = c->side[1].block;
+	bool both = c->side[0].ios > 0 && c->side[1].ios > 0;
+
+	if (c->side[0].ios <= 0)
+		a = b;
+	(void)snprintf(ret, len, "%.60s of %.30s%s%.30s, %.0f I/Os in flight%s",
+	    c->streams != NULL ? "streams"
+	    : c->rw[0] != '\0' ? c->rw
+			       : "I/O",
+	    a[0] != '\0' ? a : "?", both && strcmp(a, b) != 0 ? " and " : "",
+	    both && strcmp(a, b) != 0 ? b : "", c->depth,
+	    c->streams != NULL ? " at most" : " in all");
+}
+
+static void
 environment(
     struct bench_page *p, struct bench_section *s, const struct bench_card *c)
 {
@@ -308,8 +325,14 @@ environment(
 	pair(p, t, "file", c->file);
 	pair(p, t, "measured",
 	    bench_json_text(json_object_get(c->root, "time")));
-	pair(p, t, "by",
-	    bench_json_text(json_object_get(c->root, "fio version")));
+	/* Ours names a version of fio, too, for whoever reads fio's. */
+	if (c->own != NULL)
+		(void)snprintf(buf, sizeof buf, "diskbench %.60s",
+		    bench_json_text_at(top, "version"));
+	else
+		(void)snprintf(buf, sizeof buf, "%.60s",
+		    bench_json_text_at(c->root, "fio version"));
+	pair(p, t, "by", buf);
 	bench_json_words(json_object_get(top, "command"), buf, sizeof buf);
 	pair(p, t, "command", buf);
 	(void)snprintf(buf, sizeof buf, "%.100s %.200s %.100s",
@@ -317,10 +340,7 @@ environment(
 	    bench_json_text(json_object_get(top, "kernel")),
 	    bench_json_text(json_object_get(top, "machine")));
 	pair(p, t, "system", strcmp(buf, "  ") == 0 ? "" : buf);
-	(void)snprintf(buf, sizeof buf,
-	    "%.60s of %.30s, %.0f I/Os in flight in all",
-	    c->rw[0] != '\0' ? c->rw : "I/O", c->bs[0] != '\0' ? c->bs : "?",
-	    c->depth);
+	workload(c, buf, sizeof buf);
 	pair(p, t, "workload", buf);
 	(void)snprintf(buf, sizeof buf, "%.60s %.400s", c->engine,
 	    bench_json_text(json_object_get(c->own, "engine_note")));
@@ -347,6 +367,71 @@ environment(
 		(void)snprintf(buf, sizeof buf, "%" JSON_INTEGER_FORMAT,
 		    json_integer_value(json_object_get(c->own, "seed")));
 		pair(p, t, "seed", buf);
+	}
+}
+
+/* "4k 11 %, 8k 20 %"; of a single one its size alone. */
+static void
+shares(const json_t *sizes, char *ret, size_t len)
+{
+	size_t i, n = json_array_size(sizes);
+	char block[24];
+
+	ret[0] = '\0';
+	for (i = 0; i < n && i < 32; i++) {
+		const json_t *o = json_array_get(sizes, i);
+		double bytes = bench_json_number_at(o, "bytes");
+		double percent = bench_json_number_at(o, "percent");
+
+		if (!(bytes >= 1 && bytes < 1e12))
+			continue;
+		bench_card_block(bytes, block, sizeof block);
+		cli_append(ret, len, "%s%s", ret[0] != '\0' ? ", " : "", block);
+		if (n > 1 && percent >= 0 && percent <= 100)
+			cli_append(ret, len, " %.*f %%", percent < 9.95 ? 1 : 0,
+			    percent);
+	}
+}
+
+/* What a profile asked of the drive: no two of its streams are alike. */
+static void
+streams(
+    struct bench_page *p, struct bench_section *s, const struct bench_card *c)
+{
+	char sizes[1200], runs[1200], rate[32], what[64];
+	size_t i;
+
+	for (i = 0; i < json_array_size(c->streams) && i < 32; i++) {
+		const json_t *o = json_array_get(c->streams, i);
+		double reads = bench_json_number_at(o, "read_percent");
+		double per = bench_json_number_at(o, "per_second");
+		const json_t *run = json_object_get(o, "runs");
+
+		shares(json_object_get(o, "sizes"), sizes, sizeof sizes);
+		shares(run, runs, sizeof runs);
+		bench_value_text(BENCH_UNIT_COUNT, per, rate, sizeof rate);
+		if (reads > 0 && reads < 100)
+			(void)snprintf(what, sizeof what,
+			    "reads and writes (%.0f to %.0f)", reads,
+			    100 - reads);
+		else
+			(void)snprintf(what, sizeof what, "%s",
+			    reads > 0 ? "reads" : "writes");
+		bench_page_note(p, s, BENCH_TONE_PLAIN,
+		    "%s: %s %s of %s%s%s, at most %.0f in flight, %s%s%s.",
+		    bench_json_text_at(o, "name"),
+		    json_is_true(json_object_get(o, "sequential"))
+			? "sequential"
+			: "random",
+		    what, sizes,
+		    runs[0] != '\0' ? ", one after the other in objects of "
+				    : "",
+		    runs, bench_json_number_at(o, "in_flight"),
+		    per > 0 ? "" : "as fast as they come back",
+		    per > 0 ? rate : "",
+		    per > 0 ? runs[0] != '\0' ? " objects begun a second"
+					      : " a second"
+			    : "");
 	}
 }
 
@@ -378,6 +463,7 @@ bench_card_draw(struct bench_page *p, const struct bench_card *c)
 		    c->side[0].n_bin + c->side[1].n_bin == 0
 			? "; for a histogram use --output-format=json+"
 			: "");
+	streams(p, s, c);
 	over_time(p, s, c);
 	percentiles(p, s, c);
 	for (op = 0; op < 2; op++)

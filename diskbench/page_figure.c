@@ -164,7 +164,8 @@ bench_figure_row(const struct bench_figure *f, unsigned l, unsigned k,
 		return (false);
 	*ret_x = sum_x / got;
 	*ret_y = line->mark == BENCH_MARK_BARS ? sum : sum / got;
-	if (line->mark == BENCH_MARK_POINTS) {
+	if (line->mark == BENCH_MARK_POINTS || line->mark == BENCH_MARK_DISCS ||
+	    line->mark == BENCH_MARK_CROSSES) {
 		qsort(v, kept, sizeof *v, by_value);
 		*ret_y = v[kept / 2];
 	}

@@ -153,10 +153,15 @@ legend(FILE *f, const struct bench_figure *fig)
 		(void)fputs("<li><svg width=\"28\" height=\"12\" "
 			    "aria-hidden=\"true\">",
 		    f);
-		if (m == BENCH_MARK_POINTS)
+		if (m == BENCH_MARK_POINTS || m == BENCH_MARK_DISCS)
 			(void)fprintf(f,
-			    "<circle cx=\"14\" cy=\"6\" r=\"3\" "
+			    "<circle cx=\"14\" cy=\"6\" r=\"%d\" "
 			    "fill=\"var(--g%u)\"/>",
+			    m == BENCH_MARK_DISCS ? 4 : 3, c);
+		else if (m == BENCH_MARK_CROSSES)
+			(void)fprintf(f,
+			    "<path d=\"M10,2 l8,8 m0,-8 l-8,8\" "
+			    "stroke-width=\"2\" stroke=\"var(--g%u)\"/>",
 			    c);
 		else if (m == BENCH_MARK_BARS)
 			(void)fprintf(f,
@@ -260,9 +265,11 @@ bench_page_html(
 	unsigned i, k;
 
 	(void)fprintf(f, "%s\n%s%s", BENCH_PAGE_MARK, head, style);
-	/* The one marker that plots use. */
+	/* The markers that plots use. */
 	(void)fputs("<body><svg width=\"0\" height=\"0\" aria-hidden=\"true\" "
 		    "style=\"position:absolute\"><defs>"
+		    "<path id=\"gpPt1\" stroke-width=\"0.45\" "
+		    "stroke=\"currentColor\" d=\"M-1,-1 L1,1 M1,-1 L-1,1\"/>"
 		    "<circle id=\"gpPt6\" r=\"1\" fill=\"currentColor\"/>"
 		    "<rect id=\"gpPt4\" x=\"-1\" y=\"-1\" width=\"2\" "
 		    "height=\"2\" fill=\"currentColor\"/></defs></svg>\n"

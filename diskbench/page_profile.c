@@ -59,7 +59,8 @@ trials(struct bench_page *p, struct bench_section *s, const json_t *o)
 		return;
 	f = bench_page_figure(p, s, &x, &y, "The search for the highest rate");
 	for (k = 0; k < 2; k++) {
-		l = bench_page_line(p, f, BENCH_MARK_POINTS, names[k]);
+		l = bench_page_line(p, f,
+		    k == 0 ? BENCH_MARK_DISCS : BENCH_MARK_CROSSES, names[k]);
 		for (i = 0; i < json_array_size(all); i++) {
 			const json_t *t = json_array_get(all, i);
 			double rate =
@@ -86,7 +87,8 @@ trials(struct bench_page *p, struct bench_section *s, const json_t *o)
 		high, bench_json_number_at(o, "slo_ns") / 1e9, 0, 0 });
 	bench_page_alt(p, f,
 	    "The 99th percentile of reads at each rate that was tried: %u "
-	    "rates held, %u did not, and a line at the limit between them.",
+	    "rates held (discs), %u did not (crosses), and a line at the "
+	    "limit between them.",
 	    n[0], n[1]);
 }
 

@@ -101,7 +101,7 @@ summary_row(struct bench_page *p, struct bench_table *t,
 
 	bench_page_cell(p, t, "%s", c->title);
 	bench_page_cell(p, t, "%s", op == 0 ? "read" : "write");
-	bench_page_cell(p, t, "%s", c->bs);
+	bench_page_cell(p, t, "%s", s->block);
 	bench_page_cell(p, t, "%.0f", c->depth);
 	bench_value_text(BENCH_UNIT_COUNT, s->iops, buf, sizeof buf);
 	bench_page_cell(p, t, "%s", buf);
@@ -166,7 +166,9 @@ static bool
 same_but_depth(const struct bench_card *a, const struct bench_card *b)
 {
 	return (strcmp(a->target, b->target) == 0 &&
-		strcmp(a->rw, b->rw) == 0 && strcmp(a->bs, b->bs) == 0 &&
+		strcmp(a->rw, b->rw) == 0 &&
+		strcmp(a->side[0].block, b->side[0].block) == 0 &&
+		strcmp(a->side[1].block, b->side[1].block) == 0 &&
 		strcmp(a->engine, b->engine) == 0);
 }
 
@@ -235,8 +237,9 @@ sweep(struct bench_page *p, const struct bench_card *const *c, unsigned n)
 		true, false };
 	static const double shares[] = { 50, 99 };
 	static const char *const names[] = { "p50", "p99" };
-	struct bench_section *s = bench_page_section(
-	    p, "Depth sweep: %s, %s, %s", c[0]->name, c[0]->rw, c[0]->bs);
+	struct bench_section *s =
+	    bench_page_section(p, "Depth sweep: %s, %s, %s", c[0]->name,
+		c[0]->rw, main_side(c[0])->block);
 	struct bench_figure *f;
 	struct bench_line *l;
 	unsigned i, k;

@@ -186,6 +186,14 @@ draw(FILE *f, const struct bench_figure *fig, unsigned i, const struct span *y)
 		    "'",
 		    i, c);
 		break;
+	case BENCH_MARK_DISCS:
+	case BENCH_MARK_CROSSES:
+		(void)fprintf(f,
+		    "$d%u using 1:2 with points pt %u ps %g lw 2 lc rgb "
+		    "'" COLOUR "'",
+		    i, l->mark == BENCH_MARK_DISCS ? 7 : 2,
+		    l->mark == BENCH_MARK_DISCS ? 0.7 : 1.0, c);
+		break;
 	case BENCH_MARK_DOTTED:
 		(void)fprintf(f,
 		    "$d%u using 1:2 with linespoints lw 2 dt %u pt 7 ps 0.6 "

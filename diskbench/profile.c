@@ -154,6 +154,7 @@ one_job(const struct bench_profile *p, unsigned i, const struct bench_job *like,
 
 	*j = *like;
 	(void)snprintf(j->name, sizeof j->name, "%s", p->name);
+	j->stream = s->name;
 	shape(s, &j->shape);
 	j->depth = threads ? 1 : s->in_flight;
 	j->threads = threads ? s->in_flight : 1;

@@ -85,7 +85,8 @@ double bench_profile_bytes(const struct bench_profile *, enum bench_op);
  * runtime, ramp, seed, span, data, errors ...  Streams that would do nothing
  * are left out.  threads: a synchronous engine has only one request in flight,
  * so each needs a thread.  Those of one phase are one group, reported together.
- * job has room for BENCH_STREAMS; returns how many.
+ * job has room for BENCH_STREAMS; returns how many.  Their ->stream is borrowed
+ * from the profile.
  */
 unsigned
 bench_profile_jobs(const struct bench_profile *, const struct bench_job *like,

@@ -18,6 +18,8 @@
 /* One group of jobs that are reported together. */
 struct bench_group {
 	struct bench_result *result; /* owned */
+	const struct bench_job *job; /* its n jobs; borrowed of the stand */
+	unsigned n;
 	struct bench_verdict verdict;
 	struct bench_identity identity; /* of the target */
 };

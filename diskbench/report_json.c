@@ -16,6 +16,7 @@
 #include "config.h"
 #include "diskbench/plateau.h"
 #include "diskbench/record.h"
+#include "diskbench/report_asked.h"
 
 static json_t *
 num(uint64_t v)
@@ -193,55 +194,6 @@ bands(const struct bench_result *r, const double *limit_ns,
 }
 
 static json_t *
-options_of(const struct bench_job *j, const struct bench_result *r)
-{
-	static const char *const kinds[2][3] = {
-		{ "write", "rw", "read" },
-		{ "randwrite", "randrw", "randread" },
-	};
-	json_t *o = json_object();
-	char buf[32];
-	unsigned read = j->shape.read_percent == 0     ? 0
-			: j->shape.read_percent == 100 ? 2
-						       : 1;
-
-	/* Strings, all of them, as fio has it. */
-	set(o, "name", bench_record_string(j->name));
-	if (j->target != NULL)
-		set(o, "filename", bench_record_string(j->target));
-	set(o, "ioengine", bench_record_string(r->engine));
-	set(o, "rw", bench_record_string(kinds[j->shape.random][read]));
-	(void)snprintf(
-	    buf, sizeof buf, "%" PRIu32, bench_shape_largest(&j->shape));
-	set(o, "bs", bench_record_string(buf));
-	(void)snprintf(buf, sizeof buf, "%u", j->depth);
-	set(o, "iodepth", bench_record_string(buf));
-	(void)snprintf(buf, sizeof buf, "%u", r->threads);
-	set(o, "numjobs", bench_record_string(buf));
-	set(o, "direct", bench_record_string(j->buffered ? "0" : "1"));
-	if (read == 1) {
-		(void)snprintf(buf, sizeof buf, "%u", j->shape.read_percent);
-		set(o, "rwmixread", bench_record_string(buf));
-	}
-	(void)snprintf(buf, sizeof buf, "%" PRIu64, j->shape.span);
-	set(o, "size", bench_record_string(buf));
-	if (j->sync != BENCH_SYNC_NONE)
-		set(o, "sync",
-		    bench_record_string(
-			j->sync == BENCH_SYNC_DSYNC ? "dsync" : "sync"));
-	if (j->fsync > 0) {
-		(void)snprintf(buf, sizeof buf, "%u", j->fsync);
-		set(o, "fdatasync", bench_record_string(buf));
-	}
-	if (j->runtime_ns > 0) {
-		(void)snprintf(buf, sizeof buf, "%" PRIu64,
-		    (j->runtime_ns + 999999999) / 1000000000);
-		set(o, "runtime", bench_record_string(buf));
-	}
-	return (o);
-}
-
-static json_t *
 plateaus(const struct bench_series *s)
 {
 	struct bench_plateau p[BENCH_PLATEAUS];
@@ -388,6 +340,8 @@ own(const struct bench_group *g, const struct bench_report *rep)
 	set(o, "seed", num(j->seed & INT64_MAX));
 	set(o, "depth", num(r->depth));
 	set(o, "threads", num(r->threads));
+	if (j->stream != NULL)
+		set(o, "streams", bench_report_streams(g));
 	set(o, "span_offset", num(j->shape.offset));
 	set(o, "span", num(j->shape.span));
 	set(o, "span_percent",
@@ -487,7 +441,7 @@ job(const struct bench_group *g, unsigned number,
 	set(o, "error", num(r->n_error > 0 ? (uint64_t)r->error[0].error : 0));
 	set(o, "eta", num(0));
 	set(o, "elapsed", num((r->whole_ns + 999999999) / 1000000000));
-	set(o, "job options", options_of(r->job, r));
+	set(o, "job options", bench_report_options(r));
 	set(o, "read", side(r, BENCH_OP_READ, rep));
 	set(o, "write", side(r, BENCH_OP_WRITE, rep));
 	x = json_object();

@@ -184,6 +184,34 @@ rates_over_time(FILE *f, const struct bench_result *r)
 }
 
 static void
+stream(FILE *f, const struct bench_job *j)
+{
+	const struct bench_shape *s = &j->shape;
+	unsigned op =
+	    bench_shape_does(s, BENCH_OP_READ) ? BENCH_OP_READ : BENCH_OP_WRITE;
+	uint32_t low = bench_shape_smallest(s), high = bench_shape_largest(s);
+	double rate = (j->rate[0] + j->rate[1]) * j->threads;
+	char a[32], b[32], c[32];
+
+	(void)fprintf(f, "  stream %s: %s%s of %s", j->stream,
+	    s->random ? "random " : "sequential ",
+	    s->read_percent == 100 ? "reads"
+	    : s->read_percent == 0 ? "writes"
+				   : "reads and writes",
+	    bytes(a, sizeof a, low, true));
+	if (low < high)
+		(void)fprintf(f, " to %s, %s on average",
+		    bytes(b, sizeof b, high, true),
+		    bytes(c, sizeof c,
+			bench_size_mean(s->size[op], s->n_size[op]), true));
+	(void)fprintf(f, ", %u in flight at most", j->depth * j->threads);
+	if (rate > 0)
+		(void)fprintf(f, ", %.4g%s a second", rate,
+		    s->n_run > 0 ? " objects" : "");
+	(void)fputc('\n', f);
+}
+
+static void
 group(FILE *f, const struct bench_report *rep, const struct bench_group *g,
     unsigned number)
 {
@@ -216,10 +244,15 @@ group(FILE *f, const struct bench_report *rep, const struct bench_group *g,
 			    j->shape.offset);
 		(void)fputc('\n', f);
 	}
-	(void)fprintf(f, "  engine: %s, depth %u x %u, %s%s\n", r->engine,
-	    r->depth, r->threads,
+	(void)fprintf(f, "  engine: %s, ", r->engine);
+	/* Of a profile each stream has its own. */
+	if (j->stream == NULL)
+		(void)fprintf(f, "depth %u x %u, ", r->depth, r->threads);
+	(void)fprintf(f, "%s%s\n",
 	    j->mode == BENCH_MODE_PEAK ? "peak" : "latency",
 	    j->buffered ? ", buffered" : "");
+	for (i = 0; i < g->n && j->stream != NULL; i++)
+		stream(f, &g->job[i]);
 	for (op = 0; op < BENCH_OPS; op++)
 		side(f, rep, r, (enum bench_op)op);
 	rates_over_time(f, r);

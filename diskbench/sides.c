@@ -50,6 +50,34 @@ own_size(const struct bench_card *c, const char *key, const char *fio,
 		text("", otherwise, ret);
 }
 
+/* A profile, and what it was told. */
+static void
+profile(const struct bench_card *c, char *ret)
+{
+	const json_t *o = bench_json_at(c->root, "diskbench", "profile", NULL);
+	const json_t *slo = json_object_get(o, "slo_ns");
+	char limit[24];
+
+	if (!json_is_object(o)) {
+		text("", "none", ret);
+		return;
+	}
+	bench_json_ns(slo, limit, sizeof limit);
+	(void)snprintf(ret, WORD, "%.24s, %.0f %% hits of %.0f bytes within %s",
+	    bench_json_text_at(o, "name"),
+	    bench_json_number_at(o, "hit_percent"),
+	    bench_json_number_at(o, "object_bytes"), limit);
+}
+
+/* It looked for the highest rate itself: that is what it found, not what it was
+ * told. */
+static bool
+searched(const struct bench_card *c)
+{
+	return (json_array_size(bench_json_at(
+		    c->root, "diskbench", "profile", "trials", NULL)) > 0);
+}
+
 static void
 kind(const struct bench_card *c, char *ret)
 {
@@ -123,7 +151,13 @@ rate(const struct bench_card *c, char *ret)
 	double v =
 	    bench_json_number(bench_json_at(c->own, "pacing", "rate", NULL));
 
-	if (v > 0)
+	if (searched(c))
+		text(json_is_true(bench_json_at(
+			 c->root, "diskbench", "profile", "held", NULL))
+			 ? "the highest that held"
+			 : "none that held",
+		    "", ret);
+	else if (v > 0)
 		(void)snprintf(ret, WORD, "%.6g%s", v,
 		    json_is_true(
 			bench_json_at(c->own, "pacing", "open_loop", NULL))
@@ -209,6 +243,7 @@ static const struct {
 	const char *what;
 	void (*say)(const struct bench_card *, char *ret);
 } states[] = {
+	{ "profile", profile },
 	{ "kind of I/O", kind },
 	{ "block size", block },
 	{ "share of reads", mix },
@@ -400,8 +435,8 @@ describe(struct bench_sides *s, struct bench_comparison *c, unsigned k,
 		bench_card_option(card, "runtime"), 0, INT64_MAX, &ns) == 0)
 		j->runtime_ns = ns;
 	rate(card, word);
-	/* Then the verdict is on the latency. */
-	if (strcmp(word, "none") != 0)
+	/* Then the verdict is on the latency; not where it is what was found. */
+	if (strcmp(word, "none") != 0 && !searched(card))
 		j->rate[BENCH_OP_READ] = 1;
 	c->job[k] = j;
 	(void)snprintf(s->path[k], sizeof s->path[k], "%s", card->target);

@@ -203,11 +203,14 @@ group_results(const struct bench_stand *s, struct bench_report *rep,
 		if (g == NULL || g->result->job->group != s->job[i].group) {
 			g = &rep->group[rep->n++];
 			g->result = result[i];
+			g->job = &s->job[i];
+			g->n = 1;
 			result[i] = NULL;
 			g->verdict = s->before;
 			if (g->result->target != NULL)
 				g->identity = g->result->target->identity;
 		} else {
+			g->n++;
 			bench_result_merge(g->result, result[i]);
 			bench_result_free(&result[i]);
 		}

@@ -106,6 +106,23 @@ bench compare one.json --vs two-jobs.json
 is "two jobs in one: exit 50" "$code:$(printf '%s' "$err" | grep -c 'several jobs')" 50:1
 bench compare one.json --vs nosuch.json
 is "not there: exit 50" "$code" 50
+# Of a profile that looked for its highest rate, what it found is what is compared.
+bench run --profile ats --engine sim --sim exponential:100000 --seed 1 --runtime 200ms --format json
+jq '.diskbench.profile.held = true' out >searched.json
+for i in 1 2 3 4 5 6; do
+	jq --argjson i $i '.jobs[0].read.iops = 1000 + $i | .jobs[0].diskbench.pacing.rate += $i' searched.json >sa$i.json
+	jq --argjson i $i '.jobs[0].read.iops = 1100 + $i | .jobs[0].diskbench.pacing.rate += 100 + $i' searched.json >sb$i.json
+done
+bench compare sa1.json sa2.json sa3.json sa4.json sa5.json sa6.json --vs sb1.json sb2.json sb3.json sb4.json sb5.json sb6.json --format json
+is "highest rates of a profile: compared, though they differ" "$code:$(jq -r '[.metric, .verdict] | join(",")' out)" "0:iops,B faster"
+for change in '.diskbench.profile.hit_percent = 70/profile (ats, 90 % hits of 40755 bytes within 10 ms and ats, 70' \
+    '.diskbench.profile.held = false/rate (the highest that held and none that held'; do
+	jq "${change%%/*}" searched.json >other.json
+	bench compare searched.json --vs other.json
+	like "refused, and named: ${change%%/*}" "$code:$err" "^51:.*differ in: $(printf '%s' "${change#*/}" | sed 's/(/\\(/; s/)/\\)/')"
+done
+bench compare searched.json --vs one.json
+like "a profile's beside a run's: refused" "$code:$err" '^51:.*differ in: profile \(ats, .* and none\)'
 bench compare --vs one.json
 is "--vs without A: exit 2" "$code" 2
 bench compare one.json --vs one.json --pairs 4

@@ -33,6 +33,7 @@ between "its highest rate is where eight readers are busy" \
 is "it held" "$(jq -r '.diskbench.profile.held' "$work/out")" true
 between "its 99th percentile is within the limit" \
     "$(jq '.diskbench.profile.read_response_ns.percentile["99.000000"]' "$work/out")" 4000000 10000000
+cp "$work/out" "$work/out.ats"
 is "trials that did not hold are named" \
     "$(jq '[.diskbench.profile.trials[] | select(.held | not)] | length > 0' "$work/out")" true
 between "Gbit/s of hits: objects, their size, 90 %" \
@@ -55,7 +56,18 @@ bench run --profile blog --engine sim --sim exponential:1000000 --runtime 1s --f
 is "blog: four phases, one after the other" "$code:$(jq -c '[.jobs[] | .read.iops > 0]' "$work/out")" \
     "0:[true,true,false,true]"
 bench run --profile fellow --engine sim --sim exponential:1000000 --rate 100 --runtime 1s
+like "each of its streams is named, with what it may have in flight" "$(printf '%s\n' "$out" | grep '^  stream')" \
+    '^  stream log: random writes of 4.0KiB, 1 in flight at most, 0.5 a second$'
 like "an approximate one is called so" "$out" "^profile fellow \(approximate\)"
+
+is "a profile's result: each kind of its requests, and not one for all" \
+    "$(jq -c '.jobs[0].diskbench.streams | map([.name, .in_flight, (.sizes | length), (.sizes | map(.percent) | add | round)])' "$work/out.ats")" \
+    '[["hits",8,14,100],["aggregates",1,3,100],["directory",1,1,100]]'
+like "its options have a mix where fio has one" \
+    "$(jq -r '.jobs[0]."job options" | [.bs, .bssplit] | map(tostring) | join(" ")' "$work/out.ats")" '^null 4096/10[.]989:8192/19[.]98:'
+bench run --engine sim --sim exponential:1000000 --runtime 100ms --bs 4k:60,64k:40 --rw randrw --format json
+is "so have those of a run" "$code:$(jq -r '.jobs[0]."job options" | [.bs, .bssplit] | map(tostring) | join(" ")' "$work/out")" \
+    "0:null 4096/60:65536/40"
 
 refuses() { # NAME PATTERN ARGS
 	refuses_name=$1

@@ -249,10 +249,16 @@ like "then the advice" "$(printf '%s\n' "$out" | sed -n 's/^Advice: //p')" '^use
 like "and what the time budget cost" "$(printf '%s' "$out" | tr '\n' ' ')" 'Certainty: one run of 3.95 s is what fits into the budget, after trials'
 like "with the trials, those that held and those that did not" "$out" 'objects a second +held +did not hold'
 like "and the read amplification" "$out" 'the same, advice normal +56[.]6'
+like "what its streams asked for, each with its mix of sizes" "$(printf '%s' "$out" | tr '\n' ' ')" \
+    ' hits: random reads of 4k 11 %, 8k 20 %, .* at most 8 in flight, [0-9.]+k a second. aggregates: sequential writes of 2M 33 %, 3M 33 %, 4M 33 %, at most 1 in flight'
+like "and not one size and depth for all" "$(printf '%s\n' "$out" | grep '^  ats ' | tr -s ' ' | tr '\n' ' ')" \
+    '^ ats read 4k-448k 10 .* ats write 2M-4M 10 '
 if [ -n "$gnuplot" ]; then
 	report profile.json -o profile.html
 	is "a profile's page: exit 0, silent" "$code:$out:$err" "0::"
-	is "a profile's page: the search is drawn" "$(grep -Ec 'aria-label="The 99th percentile of reads at each rate that was tried: [0-9]+ rates held, [0-9]+ did not' profile.html)" 2
+	is "a profile's page: the search is drawn" "$(grep -Ec 'aria-label="The 99th percentile of reads at each rate that was tried: [0-9]+ rates held .discs., [0-9]+ did not' profile.html)" 2
+	is "a profile's page: what held and what did not differ in shape, not in colour alone" \
+	    "$(grep -c "xlink:href='#gpPt1'" profile.html | awk '{ print ($1 > 1) }'):$(grep -c "xlink:href='#gpPt6'" profile.html | awk '{ print ($1 > 1) }'):$(grep -Ec 'id="gpPt1".*id="gpPt6"' profile.html)" 1:1:1
 fi
 # Curves and SNIA's tests.
 for kind in curve pts; do
