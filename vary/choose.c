@@ -175,7 +175,9 @@ vary_is_media_type(struct vary_span s)
 	if (!read_word(s, &m) || is_star(m.type) || is_star(m.subtype))
 		return (false);
 	while ((st = vary_param_next(&m.params, &name, &value)) == VARY_OK)
-		continue;
+		/* A weight is a client's to give, no parameter of a type. */
+		if (vary_name_eq(name, vary_span_str("q")))
+			return (false);
 	return (st == VARY_END);
 }
 
@@ -354,12 +356,16 @@ vary_choose_encoding(
 
 /* --- Numbers and exact values -------------------------------------------- */
 
-bool
-vary_number(struct vary_span s, long long *ret)
+/*
+ * *ret: thousandths, cut off; *ret_rest: was there anything more?  Signed
+ * numbers are cut towards 0.
+ */
+static bool
+read_number(struct vary_span s, long long *ret, bool *ret_rest)
 {
-	long long v = 0;
-	size_t i = 0, from, places;
-	bool minus = false;
+	long long v = 0, scale = 100;
+	size_t i = 0, from;
+	bool minus = false, rest = false;
 
 	if (s.len > 0 && s.b[0] == '-') {
 		minus = true;
@@ -376,29 +382,51 @@ vary_number(struct vary_span s, long long *ret)
 		return (false);
 	v *= 1000;
 	if (i < s.len) {
-		static const int scale[] = { 100, 10, 1 };
-
 		if (s.b[i++] != '.' || i == s.len)
 			return (false);
-		for (places = 0; i < s.len; i++, places++) {
-			if (places == 3 || s.b[i] < '0' || s.b[i] > '9')
+		for (; i < s.len; i++, scale /= 10) {
+			if (s.b[i] < '0' || s.b[i] > '9')
 				return (false);
-			v += (long long)(s.b[i] - '0') * scale[places];
+			v += (long long)(s.b[i] - '0') * scale;
+			rest |= scale == 0 && s.b[i] != '0';
 		}
 	}
 	*ret = minus ? -v : v;
+	*ret_rest = rest;
 	return (true);
+}
+
+bool
+vary_number(struct vary_span s, long long *ret)
+{
+	const char *dot = s.len == 0 ? NULL : memchr(s.b, '.', s.len);
+	bool rest;
+
+	if (dot != NULL && s.b + s.len - dot > 4)
+		return (false);
+	return (read_number(s, ret, &rest));
 }
 
 unsigned
 vary_choose_bucket(
     const struct vary_words *w, enum vary_round round, struct vary_span value)
 {
+	const char *semi;
 	long long v, x;
 	unsigned i, best = VARY_NONE;
+	bool rest;
 
-	if (!vary_number(value, &v))
+	/* Parameters of an item mean nothing to who does not know them. */
+	semi = value.len == 0 ? NULL : memchr(value.b, ';', value.len);
+	if (semi != NULL)
+		value.len = (size_t)(semi - value.b);
+	if (!read_number(value, &v, &rest))
 		return (VARY_NONE);
+	/* Of more than three places (a DPR of 1.33333) the side matters. */
+	if (rest && *value.b != '-' && round == VARY_ROUND_UP)
+		v++;
+	else if (rest && *value.b == '-' && round == VARY_ROUND_DOWN)
+		v--;
 	for (i = 0; i < w->n; i++) {
 		if (!vary_number(w->w[i], &x))
 			continue;

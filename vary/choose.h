@@ -49,7 +49,7 @@ enum vary_wildcard {
 unsigned vary_choose_media(const struct vary_words *, enum vary_wildcard,
     struct vary_span value, bool *ret_capped);
 
-/* type "/" subtype *( ";" parameter )? */
+/* type "/" subtype *( ";" parameter ), without wildcards and weights? */
 bool vary_is_media_type(struct vary_span);
 
 /*
@@ -65,15 +65,16 @@ enum vary_round {
 };
 
 /*
- * A number (RFC 9651 sections 3.3.1 and 3.3.2: 15 digits, or 12 and 3): the
+ * A number (RFC 9651 sections 3.3.1 and 3.3.2: 15 digits, or 12 and 3, but of
+ * any length behind the point, as DPR has it; parameters are passed over): the
  * nearest word above, or below, or equal; beyond the ends the last word on that
- * side.  The words are numbers in rising order (vary_is_number(), vary_number()).
- * VARY_NONE: no number.
+ * side.  The words are numbers in rising order (vary_number()).  VARY_NONE: no
+ * number.
  */
 unsigned vary_choose_bucket(
     const struct vary_words *, enum vary_round, struct vary_span value);
 
-/* In thousandths.  False: no number. */
+/* In thousandths.  False: no number of RFC 9651. */
 bool vary_number(struct vary_span, long long *ret);
 
 /* The word that the value is, byte for byte. */

@@ -132,35 +132,43 @@ unshare(struct work *w, enum vary_share why)
 }
 
 static void
-member(struct work *w, const struct vary_policy *p, struct vary_span name)
+key(struct work *w, const struct vary_policy *p, struct vary_span name)
 {
-	const struct vary_rule *r = vary_policy_find(p, name);
-	enum vary_verb verb = verb_for(p, r, name);
+	if (!vary_policy_is_promoted(p, name))
+		(void)add(&w->cache, name);
+}
 
+/* Several headers may be what one internal name is made from: all are told. */
+static void
+map(struct work *w, const struct vary_policy *p, const struct vary_rule *r)
+{
+	size_t i;
+
+	key(w, p, r->to);
+	(void)add(&w->client, r->name);
+	for (i = 0; i < p->n; i++)
+		if (p->rule[i].verb == VARY_MAP &&
+		    vary_name_eq(p->rule[i].to, r->to))
+			(void)add(&w->client, p->rule[i].name);
+}
+
+/* A name where this verb has it. */
+static void
+place(struct work *w, const struct vary_policy *p, const struct vary_rule *r,
+    enum vary_verb verb, struct vary_span name)
+{
 	switch (verb) {
 	case VARY_KEEP:
-		w->tally->kept++;
-		(void)add(&w->cache, name);
+		key(w, p, name);
 		(void)add(&w->client, name);
 		break;
 	case VARY_STRIP:
-		w->tally->stripped++;
 		if (w->via == VARY_VIA_PASS)
 			(void)add(&w->client, name);
 		break;
-	case VARY_HIDE:
-		w->tally->hidden++;
-		(void)add(&w->cache, name);
-		break;
-	case VARY_MAP:
-		w->tally->mapped++;
-		(void)add(&w->cache, r->to);
-		(void)add(&w->client, r->name);
-		break;
-	case VARY_RESTORE:
-		w->tally->restored++;
-		(void)add(&w->client, name);
-		break;
+	case VARY_HIDE: key(w, p, name); break;
+	case VARY_MAP: map(w, p, r); break;
+	case VARY_RESTORE: (void)add(&w->client, name); break;
 	case VARY_BYPASS:
 		unshare(w, VARY_UNSHARED_BYPASS);
 		(void)add(&w->client, name);
@@ -169,21 +177,45 @@ member(struct work *w, const struct vary_policy *p, struct vary_span name)
 }
 
 static void
+tally(struct vary_tally *t, enum vary_verb verb, bool promoted)
+{
+	switch (verb) {
+	case VARY_KEEP:
+		t->kept += !promoted;
+		t->restored += promoted;
+		break;
+	case VARY_STRIP: t->stripped++; break;
+	case VARY_HIDE: t->hidden++; break;
+	case VARY_MAP: t->mapped++; break;
+	case VARY_RESTORE: t->restored++; break;
+	case VARY_BYPASS: break;
+	}
+}
+
+static void
+member(struct work *w, const struct vary_policy *p, struct vary_span name)
+{
+	const struct vary_rule *r = vary_policy_find(p, name);
+	enum vary_verb verb = verb_for(p, r, name);
+
+	tally(w->tally, verb, r != NULL && r->promoted);
+	place(w, p, r, verb, name);
+}
+
+static void
 ensure(struct work *w, const struct vary_policy *p)
 {
+	const struct vary_rule *r;
+	unsigned before;
 	size_t i;
-	bool added;
 
 	for (i = 0; i < p->n; i++) {
-		const struct vary_rule *r = &p->rule[i];
-
-		if (!r->ensure)
+		if (!p->rule[i].ensure)
 			continue;
-		added = add(&w->cache, r->verb == VARY_MAP ? r->to : r->name);
-		if (r->verb != VARY_HIDE)
-			added |= add(&w->client, r->name);
-		if (added)
-			w->tally->ensured++;
+		before = w->cache.n + w->client.n;
+		r = vary_policy_find(p, p->rule[i].name);
+		place(w, p, r, r->verb, p->rule[i].name);
+		w->tally->ensured += w->cache.n + w->client.n > before;
 	}
 }
 

@@ -18,14 +18,20 @@ vary_policy_init(struct vary_policy *p, struct vary_rule *rule, size_t cap)
 	};
 }
 
+static bool
+is_name(struct vary_span name)
+{
+	return (vary_is_token(name.b, name.len) && name.len <= VARY_NAME_MAX &&
+		(name.len != 1 || *name.b != '*'));
+}
+
 enum vary_status
 vary_policy_rule(
     struct vary_policy *p, struct vary_span name, struct vary_rule **ret)
 {
 	size_t i;
 
-	if (!vary_is_token(name.b, name.len) || name.len > VARY_NAME_MAX ||
-	    (name.len == 1 && *name.b == '*'))
+	if (!is_name(name))
 		return (VARY_SYNTAX);
 	for (i = 0; i < p->n; i++)
 		if (vary_name_eq(p->rule[i].name, name)) {
@@ -39,18 +45,76 @@ vary_policy_rule(
 	return (VARY_OK);
 }
 
+void
+vary_policy_say(struct vary_policy *p, struct vary_rule *r, enum vary_verb verb)
+{
+	assert(verb != VARY_MAP || r->to.len > 0);
+	r->verb = verb;
+	r->said = ++p->said;
+	if (verb == VARY_STRIP)
+		r->ensure = false;
+	p->maps |= verb == VARY_MAP;
+}
+
+enum vary_status
+vary_policy_map(struct vary_policy *p, struct vary_rule *r, struct vary_span to)
+{
+	if (!is_name(to))
+		return (VARY_SYNTAX);
+	r->to = to;
+	vary_policy_say(p, r, VARY_MAP);
+	return (VARY_OK);
+}
+
+void
+vary_policy_ensure(struct vary_policy *p, struct vary_rule *r)
+{
+	if (r->verb == VARY_STRIP)
+		vary_policy_say(p, r, VARY_KEEP);
+	r->ensure = true;
+}
+
+void
+vary_policy_promote(struct vary_policy *p, struct vary_rule *r)
+{
+	if (r->verb != VARY_HIDE && r->verb != VARY_MAP && r->said > 0)
+		vary_policy_say(p, r, VARY_KEEP);
+	r->promoted = p->promotes = true;
+}
+
 const struct vary_rule *
 vary_policy_find(const struct vary_policy *p, struct vary_span name)
 {
+	const struct vary_rule *own = NULL, *map = NULL;
+	unsigned mapped = 0;
 	size_t i;
 
 	for (i = 0; i < p->n; i++) {
 		const struct vary_rule *r = &p->rule[i];
 
-		if (vary_name_eq(r->name, name))
-			return (r);
-		if (r->verb == VARY_MAP && vary_name_eq(r->to, name))
-			return (r);
+		if (vary_name_eq(r->name, name)) {
+			if (!p->maps)
+				return (r);
+			own = r;
+		} else if (r->verb == VARY_MAP && vary_name_eq(r->to, name)) {
+			if (map == NULL)
+				map = r;
+			if (r->said > mapped)
+				mapped = r->said;
+		}
 	}
-	return (NULL);
+	if (map == NULL || (own != NULL && own->said > mapped))
+		return (own);
+	return (map);
+}
+
+bool
+vary_policy_is_promoted(const struct vary_policy *p, struct vary_span name)
+{
+	size_t i;
+
+	for (i = 0; p->promotes && i < p->n; i++)
+		if (vary_name_eq(p->rule[i].name, name))
+			return (p->rule[i].promoted);
+	return (false);
 }

@@ -34,7 +34,9 @@ struct vary_rule {
 	struct vary_span name; /* borrowed; compared without case */
 	struct vary_span to;   /* VARY_MAP only; borrowed */
 	enum vary_verb verb;
-	bool ensure; /* a member also where the origin forgot it */
+	bool ensure;   /* a member also where the origin forgot it */
+	bool promoted; /* in the hash: out of the key, whatever the verb */
+	unsigned said; /* which word of the policy; 0: named, no verb said */
 };
 
 enum vary_repair {
@@ -49,7 +51,9 @@ struct vary_policy {
 	enum vary_verb unkeyable; /* ... of that class (vary/name.h) */
 	enum vary_verb inert;
 	enum vary_repair repair;
-	bool normalised; /* clients see the normal form, not the origin's */
+	bool normalised;     /* clients see the normal form, not the origin's */
+	unsigned said;       /* private: words so far */
+	bool maps, promotes; /* private: is there such a rule */
 };
 
 /* Everything is kept; unkeyable and inert members are only restored. */
@@ -63,7 +67,29 @@ void vary_policy_init(struct vary_policy *, struct vary_rule *rule, size_t cap);
 enum vary_status vary_policy_rule(
     struct vary_policy *, struct vary_span name, struct vary_rule **ret);
 
-/* The rule whose name, or whose map target, this is; NULL if none. */
+/*
+ * Say a verb of a rule of this policy.  The last word said of a name counts:
+ * VARY_STRIP takes back what was ensured.
+ */
+void vary_policy_say(struct vary_policy *, struct vary_rule *, enum vary_verb);
+
+/* As VARY_MAP to this name; VARY_SYNTAX: none that Varnish could keep. */
+enum vary_status
+vary_policy_map(struct vary_policy *, struct vary_rule *, struct vary_span to);
+
+/* A member of every response, as its verb says; no longer stripped. */
+void vary_policy_ensure(struct vary_policy *, struct vary_rule *);
+
+/* Out of the key; told as its verb says, and kept where that was to drop it. */
+void vary_policy_promote(struct vary_policy *, struct vary_rule *);
+
+/*
+ * The rule that decides for this name: its own, or that of which it is the map
+ * target, if nothing was said of the name itself after that; NULL if none.
+ */
 const struct vary_rule *
 vary_policy_find(const struct vary_policy *, struct vary_span name);
+
+/* Is this name in the hash instead of the key? */
+bool vary_policy_is_promoted(const struct vary_policy *, struct vary_span name);
 #endif

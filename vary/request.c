@@ -393,6 +393,22 @@ is_value(struct vary_span s)
 	return (s.len > 0);
 }
 
+/*
+ * A name that PHP and others make may have what no token has ("a[b]"): all that
+ * cannot be mistaken for something else of a Cookie.
+ */
+static bool
+is_cookie_name(struct vary_span s)
+{
+	size_t i;
+
+	for (i = 0; i < s.len; i++)
+		if (s.b[i] <= ' ' || s.b[i] > '~' ||
+		    memchr(";,=\"\\", s.b[i], 5) != NULL)
+			return (false);
+	return (s.len > 0);
+}
+
 bool
 vary_request_word_ok(enum vary_form form, struct vary_span w)
 {
@@ -404,10 +420,13 @@ vary_request_word_ok(enum vary_form form, struct vary_span w)
 	case VARY_FORM_ENCODING:
 		return (vary_is_token(w.b, w.len) && *w.b != '*' &&
 			!vary_name_eq(w, vary_span_str("identity")));
-	case VARY_FORM_COOKIE: return (vary_is_token(w.b, w.len));
+	case VARY_FORM_COOKIE: return (is_cookie_name(w));
 	case VARY_FORM_BUCKET: return (vary_number(w, &v));
-	case VARY_FORM_ALLOW:
-	case VARY_FORM_BRANDS: return (is_value(w));
+	case VARY_FORM_ALLOW: return (is_value(w));
+	case VARY_FORM_BRANDS:
+		/* Quotes are the header's, no part of a brand. */
+		return (is_value(w) && memchr(w.b, '"', w.len) == NULL &&
+			memchr(w.b, '\\', w.len) == NULL);
 	case VARY_FORM_PRESENCE:
 	case VARY_FORM_LIST:
 	case VARY_FORM_DROP: break;

@@ -14,6 +14,43 @@
 #include "vmod/compat.h"
 #include "vmod/policy.h"
 
+/* What a word of this form is, with an example. */
+static const char *
+kind(enum vary_form form)
+{
+	switch (form) {
+	case VARY_FORM_LANGUAGE:
+		return ("language tag, as \"en\" or \"pt-BR\" are");
+	case VARY_FORM_MEDIA:
+		return ("media type, as \"image/webp\" is (no * and no q)");
+	case VARY_FORM_ENCODING:
+		return ("coding to choose, as \"br\" is (no *, identity, q)");
+	case VARY_FORM_COOKIE: return ("cookie's name, as \"session\" is");
+	case VARY_FORM_BUCKET: return ("number, as 320 or 1.5 are");
+	case VARY_FORM_BRANDS: return ("brand, as Chromium is (no quotes)");
+	case VARY_FORM_ALLOW:
+	case VARY_FORM_PRESENCE:
+	case VARY_FORM_LIST:
+	case VARY_FORM_DROP: break;
+	}
+	return ("header value");
+}
+
+/* Does the list have this word already?  Only some have a case that counts. */
+static bool
+is_listed(const struct vary_request_rule *r, struct vary_span w)
+{
+	size_t i;
+
+	if (r->form != VARY_FORM_LANGUAGE && r->form != VARY_FORM_MEDIA &&
+	    r->form != VARY_FORM_ENCODING)
+		return (vary_choose_exact(&r->words, w) != VARY_NONE);
+	for (i = 0; i < r->words.n; i++)
+		if (vary_name_eq(r->words.w[i], w))
+			return (true);
+	return (false);
+}
+
 /* The words of a list, which commas separate; false: one does not suit. */
 static bool
 read_words(VRT_CTX, struct vmod_vary_policy *p, const char *verb,
@@ -36,13 +73,19 @@ read_words(VRT_CTX, struct vmod_vary_policy *p, const char *verb,
 			    p->name, verb, VARY_WORDS_MAX);
 			return (false);
 		}
-		if (!vary_request_word_ok(q->rule.form, w) ||
-		    vary_choose_exact(&q->rule.words, w) != VARY_NONE) {
-			VRT_fail(ctx, "vary: %s.%s(\"%s\"): \"%.*s\" %s",
+		if (!vary_request_word_ok(q->rule.form, w)) {
+			VRT_fail(ctx,
+			    "vary: %s.%s(\"%s\"): \"%.*s\" is no %s;"
+			    " commas separate them",
 			    p->name, verb, text, (int)w.len, w.b,
-			    vary_request_word_ok(q->rule.form, w)
-				? "stands there twice"
-				: "is none of its kind");
+			    kind(q->rule.form));
+			return (false);
+		}
+		if (is_listed(&q->rule, w)) {
+			VRT_fail(ctx,
+			    "vary: %s.%s(\"%s\"): \"%.*s\" stands there"
+			    " twice",
+			    p->name, verb, text, (int)w.len, w.b);
 			return (false);
 		}
 		q->word[q->rule.words.n++] = w;

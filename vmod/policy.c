@@ -86,7 +86,7 @@ policy_rule_for(struct vmod_vary_policy *p, struct vary_span name)
  */
 static bool
 each_rule(VRT_CTX, struct vmod_vary_policy *p, const char *verb,
-    const char *names, void (*set)(struct vary_rule *))
+    const char *names, void (*set)(struct vary_policy *, struct vary_rule *))
 {
 	struct vary_field f;
 	struct vary_span s;
@@ -109,7 +109,7 @@ each_rule(VRT_CTX, struct vmod_vary_policy *p, const char *verb,
 			    p->name, verb, text, (int)s.len, s.b);
 			return (false);
 		}
-		set(r);
+		set(&p->vary, r);
 		n++;
 	}
 	if (n == 0) {
@@ -121,39 +121,33 @@ each_rule(VRT_CTX, struct vmod_vary_policy *p, const char *verb,
 }
 
 static void
-set_strip(struct vary_rule *r)
+set_strip(struct vary_policy *p, struct vary_rule *r)
 {
-	r->verb = VARY_STRIP;
+	vary_policy_say(p, r, VARY_STRIP);
 }
 
 static void
-set_keep(struct vary_rule *r)
+set_keep(struct vary_policy *p, struct vary_rule *r)
 {
-	r->verb = VARY_KEEP;
+	vary_policy_say(p, r, VARY_KEEP);
 }
 
 static void
-set_hide(struct vary_rule *r)
+set_hide(struct vary_policy *p, struct vary_rule *r)
 {
-	r->verb = VARY_HIDE;
+	vary_policy_say(p, r, VARY_HIDE);
 }
 
 static void
-set_restore(struct vary_rule *r)
+set_restore(struct vary_policy *p, struct vary_rule *r)
 {
-	r->verb = VARY_RESTORE;
+	vary_policy_say(p, r, VARY_RESTORE);
 }
 
 static void
-set_bypass(struct vary_rule *r)
+set_bypass(struct vary_policy *p, struct vary_rule *r)
 {
-	r->verb = VARY_BYPASS;
-}
-
-static void
-set_ensure(struct vary_rule *r)
-{
-	r->ensure = true;
+	vary_policy_say(p, r, VARY_BYPASS);
 }
 
 static enum vary_verb
@@ -274,7 +268,7 @@ vmod_policy_bypass(VRT_CTX, struct vmod_vary_policy *p, VCL_STRING names)
 VCL_VOID
 vmod_policy_ensure(VRT_CTX, struct vmod_vary_policy *p, VCL_STRING names)
 {
-	(void)each_rule(ctx, p, "ensure", names, set_ensure);
+	(void)each_rule(ctx, p, "ensure", names, vary_policy_ensure);
 }
 
 VCL_VOID
@@ -291,16 +285,11 @@ vmod_policy_map(
 	if (public != NULL)
 		r = policy_rule_for(
 		    p, vary_span_str(policy_keep_text(p, public)));
-	if (r == NULL || !vary_is_token(to.b, to.len) ||
-	    to.len > VARY_NAME_MAX) {
+	if (r == NULL || vary_policy_map(&p->vary, r, to) != VARY_OK)
 		VRT_fail(ctx,
 		    "vary: %s.map(\"%s\", \"%s\"): not two header"
 		    " names",
 		    p->name, public == NULL ? "" : public, to.b);
-		return;
-	}
-	r->verb = VARY_MAP;
-	r->to = to;
 }
 
 VCL_VOID
@@ -310,7 +299,7 @@ vmod_policy_promote(VRT_CTX, struct vmod_vary_policy *p, VCL_STRING headers)
 	struct vary_span s;
 	struct header_name *t;
 
-	if (!each_rule(ctx, p, "promote", headers, set_restore))
+	if (!each_rule(ctx, p, "promote", headers, vary_policy_promote))
 		return;
 	headers = p->text[p->n_text - 1];
 	vary_field_init(&f, headers, strlen(headers));

@@ -24,13 +24,23 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static void
 response(const char *b, size_t len)
 {
-	struct vary_rule rules[] = {
-		{ S("Host"), { NULL, 0 }, VARY_STRIP, false },
-		{ S("X-Hash"), { NULL, 0 }, VARY_HIDE, true },
-		{ S("User-Agent"), S("X-Device"), VARY_MAP, false },
-		{ S("Cookie"), { NULL, 0 }, VARY_BYPASS, false },
-		{ S("Accept"), { NULL, 0 }, VARY_KEEP, true },
+	static const struct {
+		struct vary_span name, to;
+		enum vary_verb verb;
+		bool ensure, promote;
+	} said[] = {
+		{ S("Host"), { NULL, 0 }, VARY_STRIP, false, false },
+		{ S("X-Hash"), { NULL, 0 }, VARY_HIDE, true, false },
+		{ S("User-Agent"), S("X-Device"), VARY_MAP, false, false },
+		{ S("DNT"), S("X-Device"), VARY_MAP, false, false },
+		{ S("Cookie"), { NULL, 0 }, VARY_BYPASS, false, false },
+		{ S("Accept"), { NULL, 0 }, VARY_KEEP, true, false },
+		{ S("X-User"), { NULL, 0 }, VARY_HIDE, false, true },
 	};
+	enum {
+		SAID = sizeof said / sizeof *said
+	};
+	struct vary_rule rules[SAID], *r;
 	struct vary_policy p;
 	struct vary_set set, again;
 	struct vary_normal v, w;
@@ -40,8 +50,18 @@ response(const char *b, size_t len)
 	char *buf, *buf2;
 	const char *line, *e;
 
-	vary_policy_init(&p, rules, 5);
-	p.n = 5;
+	vary_policy_init(&p, rules, SAID);
+	for (n = 0; n < SAID; n++) {
+		assert(vary_policy_rule(&p, said[n].name, &r) == VARY_OK);
+		if (said[n].verb == VARY_MAP)
+			assert(vary_policy_map(&p, r, said[n].to) == VARY_OK);
+		else
+			vary_policy_say(&p, r, said[n].verb);
+		if (said[n].ensure)
+			vary_policy_ensure(&p, r);
+		if (said[n].promote)
+			vary_policy_promote(&p, r);
+	}
 	p.normalised = len % 2 == 0;
 	p.repair = len % 3 == 0 ? VARY_REPAIR_BLANK : VARY_REPAIR_NONE;
 	vary_set_init(&set);

@@ -14,8 +14,8 @@ make(struct vary_policy *p, struct vary_rule *rule, size_t cap, char *text)
 		const char *word;
 		enum vary_verb verb;
 	} verbs[] = { { "keep", VARY_KEEP }, { "strip", VARY_STRIP },
-		{ "hide", VARY_HIDE }, { "map", VARY_MAP },
-		{ "restore", VARY_RESTORE }, { "bypass", VARY_BYPASS } };
+		{ "hide", VARY_HIDE }, { "restore", VARY_RESTORE },
+		{ "bypass", VARY_BYPASS } };
 	char *outer, *inner, *clause;
 
 	vary_policy_init(p, rule, cap);
@@ -30,12 +30,16 @@ make(struct vary_policy *p, struct vary_rule *rule, size_t cap, char *text)
 		assert_int_equal(
 		    VARY_OK, vary_policy_rule(p, vary_span_str(name), &r));
 		if (strcmp(word, "ensure") == 0)
-			r->ensure = true;
+			vary_policy_ensure(p, r);
+		else if (strcmp(word, "promote") == 0)
+			vary_policy_promote(p, r);
+		else if (strcmp(word, "map") == 0)
+			assert_int_equal(VARY_OK,
+			    vary_policy_map(p, r,
+				vary_span_str(strtok_r(NULL, " ", &inner))));
 		for (i = 0; i < sizeof verbs / sizeof *verbs; i++)
 			if (strcmp(word, verbs[i].word) == 0)
-				r->verb = verbs[i].verb;
-		if (r->verb == VARY_MAP && strcmp(word, "map") == 0)
-			r->to = vary_span_str(strtok_r(NULL, " ", &inner));
+				vary_policy_say(p, r, verbs[i].verb);
 	}
 }
 
@@ -111,6 +115,66 @@ verbs_decide_who_hears_of_a_member(void **state)
 		    "User-Agent", VARY_SHARED },
 		{ "", "accept, ACCEPT, Accept", "Accept", "accept",
 		    VARY_SHARED },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof t / sizeof *t; i++)
+		check(&t[i], VARY_VIA_CACHE, false);
+}
+
+/* Several verbs of one name, in both orders: the last word said counts. */
+static void
+verbs_go_together(void **state)
+{
+	static const struct row t[] = {
+		{ "map User-Agent X-D,hide X-D", "X-D", "X-D", "",
+		    VARY_SHARED },
+		{ "hide X-D,map User-Agent X-D", "X-D", "X-D", "User-Agent",
+		    VARY_SHARED },
+		{ "map User-Agent X-D,hide X-D", "User-Agent", "X-D",
+		    "User-Agent", VARY_SHARED },
+		{ "map User-Agent X-D,strip User-Agent", "X-D, User-Agent",
+		    "X-D", "X-D", VARY_SHARED },
+		/* To ensure the internal name says nothing else of it. */
+		{ "ensure X-D,map User-Agent X-D", "Accept", "Accept, X-D",
+		    "Accept, User-Agent", VARY_SHARED },
+		{ "map User-Agent X-D,ensure X-D", "Accept", "Accept, X-D",
+		    "Accept, User-Agent", VARY_SHARED },
+		/* One internal name of several headers: all are told. */
+		{ "map User-Agent X-D,map Sec-CH-UA-Mobile X-D", "X-D", "X-D",
+		    "User-Agent, Sec-CH-UA-Mobile", VARY_SHARED },
+		{ "map User-Agent X-D,map Sec-CH-UA-Mobile X-D",
+		    "sec-ch-ua-mobile", "X-D", "Sec-CH-UA-Mobile, User-Agent",
+		    VARY_SHARED },
+		{ "map User-Agent X-D,map User-Agent X-E", "User-Agent, X-D",
+		    "X-D, X-E", "User-Agent, X-D", VARY_SHARED },
+		/* What is ensured is so as its verb says. */
+		{ "ensure Origin,restore Origin", "", "", "Origin",
+		    VARY_SHARED },
+		{ "restore Origin,ensure Origin", "Accept", "Accept",
+		    "Accept, Origin", VARY_SHARED },
+		{ "bypass Cookie,ensure Cookie", "", "", "Cookie",
+		    VARY_UNSHARED_BYPASS },
+		{ "strip User-Agent,ensure User-Agent", "", "User-Agent",
+		    "User-Agent", VARY_SHARED },
+		{ "ensure User-Agent,strip User-Agent", "User-Agent, Accept",
+		    "Accept", "Accept", VARY_SHARED },
+		/* In the hash: out of the key, and told as ever. */
+		{ "promote X-H", "X-H, Accept", "Accept", "X-H, Accept",
+		    VARY_SHARED },
+		{ "promote X-H,hide X-H", "X-H, Accept", "Accept", "Accept",
+		    VARY_SHARED },
+		{ "hide X-H,promote X-H", "X-H, Accept", "Accept", "Accept",
+		    VARY_SHARED },
+		{ "map Cookie X-H,promote X-H", "Cookie", "", "Cookie",
+		    VARY_SHARED },
+		{ "map Cookie X-H,promote X-H", "X-H", "", "Cookie",
+		    VARY_SHARED },
+		{ "promote X-H,map Cookie X-H,ensure Cookie", "", "", "Cookie",
+		    VARY_SHARED },
+		{ "promote X-H,ensure X-H", "", "", "X-H", VARY_SHARED },
+		{ "strip User-Agent,promote User-Agent", "User-Agent", "",
+		    "User-Agent", VARY_SHARED },
 	};
 	size_t i;
 
@@ -439,6 +503,11 @@ rules_take_field_names_only(void **state)
 	    VARY_SYNTAX, vary_policy_rule(&p, vary_span_str(name), &r));
 	assert_null(r);
 	assert_int_equal(VARY_OK, vary_policy_rule(&p, vary_span_str("A"), &r));
+	assert_int_equal(
+	    VARY_SYNTAX, vary_policy_map(&p, r, vary_span_str("*")));
+	assert_int_equal(
+	    VARY_SYNTAX, vary_policy_map(&p, r, vary_span_str(name)));
+	assert_int_equal(VARY_KEEP, r->verb);
 	assert_int_equal(VARY_OK, vary_policy_rule(&p, vary_span_str("a"), &r));
 	assert_int_equal(1, p.n);
 	assert_int_equal(
@@ -479,6 +548,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(verbs_decide_who_hears_of_a_member),
+		cmocka_unit_test(verbs_go_together),
 		cmocka_unit_test(
 		    what_cannot_match_is_dropped_from_the_key_and_told),
 		cmocka_unit_test(stars_and_malformed_values_are_never_shared),
