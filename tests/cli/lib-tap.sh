@@ -77,6 +77,64 @@ validate() {
 		skip "$1" "no python3-jsonschema"
 	fi
 }
+# Many documents and one Python, in the test's folder $work.
+# keep NAME FILE: a copy is kept, for validate_kept
+tap_kept=0
+keep() {
+	tap_kept=$((tap_kept + 1))
+	echo "$1" >>"$work/kept.names"
+	cp "$2" "$work/kept.$tap_kept"
+}
+# validate_kept SCHEMA: as validate, of each that was kept
+validate_kept() {
+	if can_validate; then
+		tap_says "$1" kept "$tap_kept"
+		tap_i=0
+		while IFS= read -r tap_name; do
+			tap_i=$((tap_i + 1))
+			is "$tap_name: by its schema" "$(tap_said kept $tap_i)" ""
+		done <"$work/kept.names"
+	else
+		while IFS= read -r tap_name; do
+			skip "$tap_name: by its schema" "no python3-jsonschema"
+		done <"$work/kept.names"
+	fi
+}
+# refuses SCHEMA FILE CHANGE...: what the schema is worth; each change of jq's to
+# the file, which is a good one, is seen
+refuses() {
+	can_validate || return 0
+	tap_schema=$1 tap_file=$2
+	shift 2
+	tap_i=0
+	for tap_change in "$@"; do
+		tap_i=$((tap_i + 1))
+		jq "$tap_change" "$tap_file" >"$work/changed.$tap_i"
+	done
+	tap_says "$tap_schema" changed $#
+	tap_i=0
+	for tap_change in "$@"; do
+		tap_i=$((tap_i + 1))
+		like "the schema says no to: $tap_change" "$(tap_said changed $tap_i)" \
+		    "^$work/changed\.$tap_i:1: /"
+	done
+}
+# tap_says SCHEMA WHAT N: of $work/WHAT.1 to N; a broken Python says it of all
+tap_says() {
+	tap_schema=$1 tap_what=$2 tap_i=$3
+	set --
+	while [ "$tap_i" -gt 0 ]; do
+		set -- "$work/$tap_what.$tap_i" "$@"
+		tap_i=$((tap_i - 1))
+	done
+	python3 -W ignore "$top_srcdir/tests/cli/schema.py" "$top_srcdir/schema/$tap_schema" \
+	    "$@" >"$work/$tap_what.said" 2>&1
+	[ $? -le 1 ] || echo "Python failed" >>"$work/$tap_what.said"
+}
+tap_said() {
+	awk -v mine="$work/$1.$2:" -v any="$work/$1." \
+	    'index($0, mine) == 1 || index($0, any) != 1' "$work/$1.said"
+}
 # The last line of a test.
 done_testing() {
 	echo "1..$tap_n"

@@ -39,8 +39,8 @@ sub vcl_deliver {
 VCL
 two=$port
 
-# 8 seconds of 600 visits each, ttl 2 to 5 s: objects expire on the way.
-n=4800
+# 5 seconds of 600 visits each, ttl 2 to 5 s: objects expire on the way.
+n=3000
 visit "$one" seed $n 600 100 &
 visitors=$!
 visit "$two" seed $n 600 100 || bail "visits to the second failed"

@@ -9,14 +9,30 @@ backend b { .host = "127.0.0.1"; .port = "$port"; }
 VCL
 web=$port
 
-# Live, until interrupted: no file, no -d.
+# within COMMAND...: until it succeeds, for a minute
+within() {
+	i=0
+	until "$@" || [ $i -ge 300 ]; do
+		sleep 0.2
+		i=$((i + 1))
+	done
+}
+told() { # FILE N: the textfile has so many requests
+	[ "$(awk '/^varylive_requests_total/ { n += $2 } END { print n + 0 }' "$1" 2>/dev/null)" = "$2" ]
+}
+reported() { # FILE N: the result has
+	[ "$(jq .totals.requests "$1" 2>/dev/null)" = "$2" ]
+}
+
+# Live, until interrupted: no file, no -d.  It is at the log's end once it has
+# written for the first time.
 "$VARYLIVE" -n "$work/v1" --format json --prometheus "$work/v.prom" --interval 200ms \
 	>"$work/out" 2>"$work/err" &
 reader=$!
 pids="$pids $reader"
-sleep 1
+within test -s "$work/v.prom"
 visit "$web" a 400 400 20 || bail "visits failed"
-sleep 1
+within told "$work/v.prom" 400
 is "the textfile is kept up to date" \
     "$(awk '/^varylive_requests_total/ { n += $2 } END { print n }' "$work/v.prom")" 400
 is "and nothing else of it lies about" "$(echo "$work"/v.prom*)" "$work/v.prom"
@@ -46,11 +62,11 @@ is "--duration: ends by itself" "$code $(j .totals.requests)" "0 0"
 # In the background, with its number in a file.
 live -n "$work/v1" -D -P "$work/pid" -o "$work/daemon.json" --format json --interval 200ms
 is "-D: exit 0 at once" "$code" 0
-sleep 1
+within reported "$work/daemon.json" 0
 pid=$(cat "$work/pid")
 pids="$pids $pid"
 visit "$web" b 50 400 20 || bail "visits failed"
-sleep 1
+within reported "$work/daemon.json" 50
 is "-D: the file is kept up to date" "$(jq .totals.requests "$work/daemon.json")" 50
 kill "$pid"
 i=0

@@ -104,7 +104,7 @@ live -r "$work/traps.vsl" --format json
 is "exit 0" "$code" 0
 is "nothing on stderr" "$err" ""
 is "the schema is named" "$(j .schema)" varykit.live/1
-by_schema() { validate "$1: as the schema says" varykit.live-1.schema.json "$work/out"; }
+by_schema() { keep "$1" "$work/out"; }
 by_schema "the traps"
 is "the recording is whole" "$(j .source.complete)" true
 is "all requests are there" "$(j .totals.requests)" 17
@@ -150,14 +150,9 @@ is "Accept-Encoding costs nothing" \
     "$(j '[.groups[].members[] | select(.name == "Accept-Encoding") | .lost_hits] | add')" 0
 
 # What the schema is worth: a change of each kind is seen.
-if python3 -c 'import jsonschema' 2>/dev/null; then
-	for change in 'del(.totals.requests)' '.new = 1' '.findings[0].rule = "other"' \
-	    '.replay.scenarios[0].member = "Host"' '.groups[0].handling.hit = -1' '.source.kind = "pipe"'; do
-		jq "$change" "$work/out" >"$work/changed"
-		is "the schema says no to: $change" "$(python3 -W ignore "$top_srcdir/tests/cli/schema.py" \
-		    "$top_srcdir/schema/varykit.live-1.schema.json" "$work/changed" >/dev/null 2>&1 || echo no)" no
-	done
-fi
+refuses varykit.live-1.schema.json "$work/out" 'del(.totals.requests)' '.new = 1' \
+    '.findings[0].rule = "other"' '.replay.scenarios[0].member = "Host"' \
+    '.groups[0].handling.hit = -1' '.source.kind = "pipe"'
 live -r "$work/traps.vsl" --format prometheus
 is "prometheus: a textfile as its format has it" "$code$(python3 "$top_srcdir/tests/cli/prometheus.py" "$work/out")" 0
 is "prometheus: the requests add up" \
@@ -260,4 +255,5 @@ is "standard input" "$? $(j .totals.requests)" "0 17"
 live -r "$work/traps.vsl" -q 'ReqURL ~~'
 is "a bad query: exit 2" "$code" 2
 like "a bad query: Varnish's own words" "$err" '^varylive: -q: '
+validate_kept varykit.live-1.schema.json
 done_testing

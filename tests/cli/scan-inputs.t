@@ -1,21 +1,14 @@
 #!/bin/sh
 # varyprobe scan of what is no good configuration, or none at all: an error has its
 # file and line, the rest is read all the same, and the output keeps to its schema.
+# 10,000 folders are gone at once there; a disk takes up to ten seconds.
+[ ! -w /dev/shm ] || TMPDIR=/dev/shm
 . "$top_srcdir/tests/cli/lib-probe.sh"
 command -v jq >/dev/null || skip_all "no jq"
 site=$work/site
 mkdir -p "$site"
 ht=$site/.htaccess
-schema=$top_srcdir/schema/varykit.scan-1.schema.json
-valid() {
-	if python3 -c 'import jsonschema; jsonschema.Draft202012Validator' 2>/dev/null; then
-		is "$1: by its schema" \
-		    "$(python3 "$top_srcdir/tests/cli/schema.py" "$schema" "$work/out" 2>&1)" ""
-	else
-		tap_n=$((tap_n + 1))
-		echo "ok $tap_n # SKIP no jsonschema 4 for Python (Debian: python3-jsonschema)"
-	fi
-}
+valid() { keep "$1" "$work/out"; }
 # gives NAME CODE WANTED ARGS...: "level rule line" of each finding
 gives() {
 	name=$1 wanted_code=$2 wanted=$3
@@ -136,12 +129,13 @@ run scan --format json "$work/m.conf"
 like "a macro that uses itself ends" "$(jq -r '.findings[].message' "$work/out")" "uses itself"
 
 # --- Many -----------------------------------------------------------------
-awk -v d="$work/many" 'BEGIN { for (i = 0; i < 10000; i++)
-    print d "/" int(i / 100) "/" i % 100 }' >"$work/dirs"
-xargs mkdir -p <"$work/dirs"
-while read -r d; do
-	echo "$cookie" >"$d/.htaccess"
-done <"$work/dirs"
+echo "$cookie" >"$work/one"
+perl -e 'my ($d, $one) = @ARGV;
+	for my $i (0 .. 9999) {
+		my $in = "$d/" . int($i / 100);
+		mkdir $_ for $d, $in, "$in/$i";
+		link $one, "$in/$i/.htaccess" or die "$in/$i: $!";
+	}' "$work/many" "$work/one"
 run scan --format json "$work/many"
 is "10,000 files, each with its finding" \
     "$code $(jq -r '"\(.summary.files) \(.summary.warnings) \([.findings[].file] | unique | length)"' "$work/out")" \
@@ -153,14 +147,8 @@ run scan --format json "$site" "$work/nowhere"
 cp "$work/out" "$work/good"
 valid "sources, changes and unread files"
 is "each of them is there" "$(jq '[.sources, .upgrade, .unread, .findings | length > 0] | all' "$work/good")" true
-if python3 -c 'import jsonschema; jsonschema.Draft202012Validator' 2>/dev/null; then
-	for change in '.schema = "varykit.scan/2"' '.findings[0].new = 1' \
-	    'del(.summary.files)' '.findings[0].line = 0' \
-	    '.sources[0].when = "never"' '.upgrade[0].change = "stays"'; do
-		jq "$change" "$work/good" >"$work/changed"
-		is "said no to: $change" "$([ -n "$(python3 \
-		    "$top_srcdir/tests/cli/schema.py" "$schema" "$work/changed")" ] &&
-		    echo no)" no
-	done
-fi
+validate_kept varykit.scan-1.schema.json
+refuses varykit.scan-1.schema.json "$work/good" '.schema = "varykit.scan/2"' \
+    '.findings[0].new = 1' 'del(.summary.files)' '.findings[0].line = 0' \
+    '.sources[0].when = "never"' '.upgrade[0].change = "stays"'
 done_testing
