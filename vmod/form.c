@@ -152,7 +152,7 @@ request_rules(VRT_CTX, struct vmod_vary_policy *p, const char *verb,
 			if (vary_name_eq(s, p->request[u]->rule.name)) {
 				VRT_fail(ctx,
 				    "vary: %s.%s(): %.*s has a normal form"
-				    " already",
+				    " already: say one of them",
 				    p->name, verb, (int)s.len, s.b);
 				return;
 			}
@@ -170,13 +170,16 @@ request_rules(VRT_CTX, struct vmod_vary_policy *p, const char *verb,
 		if ((needs_words(like.form) && q->rule.words.n == 0) ||
 		    (like.form == VARY_FORM_BUCKET && !rises(&q->rule.words))) {
 			VRT_fail(ctx, "vary: %s.%s(): %s", p->name, verb,
-			    q->rule.words.n == 0 ? "an empty list"
-						 : "numbers must rise");
+			    q->rule.words.n == 0
+				? "an empty list: say one"
+				: "numbers must rise, as 1, 2, 3 do");
 			return;
 		}
 	}
 	if (st != VARY_END || n == 0)
-		VRT_fail(ctx, "vary: %s.%s(): \"%s\" is no header name",
+		VRT_fail(ctx,
+		    "vary: %s.%s(): \"%s\" is no header name; commas separate"
+		    " them",
 		    p->name, verb, text);
 }
 

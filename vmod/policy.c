@@ -105,7 +105,8 @@ each_rule(VRT_CTX, struct vmod_vary_policy *p, const char *verb,
 		r = st == VARY_OK ? policy_rule_for(p, s) : NULL;
 		if (r == NULL) {
 			VRT_fail(ctx,
-			    "vary: %s.%s(\"%s\"): \"%.*s\" is no header name",
+			    "vary: %s.%s(\"%s\"): \"%.*s\" is no header name;"
+			    " commas separate them",
 			    p->name, verb, text, (int)s.len, s.b);
 			return (false);
 		}
@@ -113,8 +114,8 @@ each_rule(VRT_CTX, struct vmod_vary_policy *p, const char *verb,
 		n++;
 	}
 	if (n == 0) {
-		VRT_fail(ctx, "vary: %s.%s(\"%s\"): no header name", p->name,
-		    verb, text);
+		VRT_fail(ctx, "vary: %s.%s(\"%s\"): no header name: say one",
+		    p->name, verb, text);
 		return (false);
 	}
 	return (true);
@@ -174,7 +175,8 @@ vmod_policy__init(VRT_CTX, struct vmod_vary_policy **pp, const char *name,
 	AN(pp);
 	AZ(*pp);
 	if (!(bypass_ttl >= 0)) {
-		VRT_fail(ctx, "vary: %s: bypass_ttl is negative", name);
+		VRT_fail(
+		    ctx, "vary: %s: bypass_ttl is negative: 0s or more", name);
 		return;
 	}
 	if (notice < 0 || notice >= CROWD_MAX) {
@@ -287,8 +289,8 @@ vmod_policy_map(
 		    p, vary_span_str(policy_keep_text(p, public)));
 	if (r == NULL || vary_policy_map(&p->vary, r, to) != VARY_OK)
 		VRT_fail(ctx,
-		    "vary: %s.map(\"%s\", \"%s\"): not two header"
-		    " names",
+		    "vary: %s.map(\"%s\", \"%s\"): not two header names;"
+		    " call it once for each header",
 		    p->name, public == NULL ? "" : public, to.b);
 }
 
