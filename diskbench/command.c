@@ -2,17 +2,115 @@
 #include "diskbench/command.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/confine.h"
 #include "cli/diag.h"
+#include "diskbench/geometry.h"
 
 int
 bench_call_refused(const struct bench_call *c, const struct bench_refusal *why)
 {
 	cli_error("%s", why->text);
 	return (*c->stop != 0 ? 128 + *c->stop : (int)why->code);
+}
+
+/* The target under another name, too; job[].target that is made later has only
+ * its name. */
+static bool
+is_target(const struct bench_options *o, const struct stat *st)
+{
+	struct stat target;
+	unsigned i;
+
+	for (i = 0; i < o->n_job; i++) {
+		if (o->job[i].target == NULL)
+			continue;
+		if (st == NULL ? strcmp(o->job[i].target, o->output) == 0
+			       : stat(o->job[i].target, &target) == 0 &&
+				     target.st_ino == st->st_ino &&
+				     target.st_dev == st->st_dev)
+			return (true);
+	}
+	return (false);
+}
+
+/* 0, or errno: a file of this name can be made, or written to. */
+static int
+writable(const char *path, bool exists)
+{
+	const char *slash = strrchr(path, '/');
+	char *dir;
+	int r;
+
+	if (exists)
+		return (access(path, W_OK) < 0 ? errno : 0);
+	dir = slash == NULL   ? strdup(".")
+	      : slash == path ? strdup("/")
+			      : strndup(path, (size_t)(slash - path));
+	if (dir == NULL)
+		return (errno);
+	r = access(dir, W_OK | X_OK) < 0 ? errno : 0;
+	free(dir);
+	return (r);
+}
+
+int
+bench_call_output(const struct bench_call *c)
+{
+	const struct bench_options *o = c->options;
+	struct stat st;
+	int r;
+
+	if (o->output == NULL || strcmp(o->output, "-") == 0)
+		return (0);
+	r = stat(o->output, &st) < 0 ? errno : 0;
+	if (r == 0 && bench_geometry_is_disk(&st) && !S_ISCHR(st.st_mode)) {
+		cli_error("%s: is a disk: no result is written over it; name "
+			  "a file",
+		    o->output);
+		return (BENCH_EXIT_PLACE);
+	}
+	if ((r == 0 && is_target(o, &st)) ||
+	    (r == ENOENT && is_target(o, NULL))) {
+		cli_error("%s: is what is measured: no result is written over "
+			  "it; name another file",
+		    o->output);
+		return (BENCH_EXIT_PLACE);
+	}
+	if (r == 0)
+		r = S_ISDIR(st.st_mode) ? EISDIR : writable(o->output, true);
+	else if (r == ENOENT)
+		r = writable(o->output, false);
+	if (r == 0)
+		return (0);
+	cli_error("%s: cannot write: %s", o->output, strerror(r));
+	return (BENCH_EXIT_USAGE);
+}
+
+/* As fopen(path, "w"), but never on a disk, whatever took the name by now. */
+static FILE *
+open_output(const char *path)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY, 0666);
+	struct stat st;
+	FILE *f = NULL;
+
+	if (fd < 0)
+		return (NULL);
+	if (fstat(fd, &st) == 0) {
+		if (S_ISBLK(st.st_mode))
+			errno = EPERM;
+		else if (!S_ISREG(st.st_mode) || ftruncate(fd, 0) == 0)
+			f = fdopen(fd, "w");
+	}
+	if (f == NULL)
+		(void)close(fd);
+	return (f);
 }
 
 int
@@ -24,7 +122,7 @@ bench_call_print(const struct bench_call *c, int (*print)(FILE *, const void *),
 	int r;
 
 	if (o->output != NULL && strcmp(o->output, "-") != 0)
-		f = fopen(o->output, "w");
+		f = open_output(o->output);
 	if (f == NULL) {
 		cli_error("%s: cannot write: %s", o->output, strerror(errno));
 		return (BENCH_EXIT_USAGE);

@@ -42,6 +42,13 @@ int bench_cmd_profile(struct bench_call *);
 int
 bench_call_refused(const struct bench_call *, const struct bench_refusal *why);
 
+/*
+ * Before anything is measured: can the result go where it is to go?  It cannot
+ * to a disk, or over what is measured, and a place that does not exist is no
+ * news for the end of a long run.  Returns 0 or the exit code; it was said.
+ */
+int bench_call_output(const struct bench_call *);
+
 /* Opens --output or takes stdout, and lets print() fill it.  Returns the exit
  * code; an error was said. */
 int bench_call_print(const struct bench_call *,

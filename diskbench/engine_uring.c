@@ -36,6 +36,7 @@ struct uring {
 	struct io_uring ring;
 	int fd;             /* the descriptor, or its number in the ring */
 	bool fixed_buffers; /* arena is registered as buffer 0 */
+	bool each_buffer;   /* ... or each I/O's part of it, by its slot */
 	bool poll;
 	bool deferred;       /* completions are made only when we ask */
 	unsigned char flags; /* of every request: IOSQE_... */
@@ -149,6 +150,35 @@ would_only_block(const struct bench_engine_setup *setup)
 #endif
 }
 
+/*
+ * Each I/O's memory as a buffer of its own.  Of one that is all of the arena the
+ * kernel takes a request's part for many pages, and looks whether it has to be
+ * split.  There are limits to how many, and none to how large.
+ */
+static bool
+register_each(struct uring *e, const struct bench_engine_setup *setup)
+{
+	size_t each = setup->arena_len / setup->depth;
+	struct iovec *iov;
+	unsigned i;
+	int r;
+
+	iov = calloc(setup->depth, sizeof *iov);
+	if (iov == NULL)
+		return (false);
+	for (i = 0; i < setup->depth; i++) {
+		iov[i].iov_base = (char *)setup->arena + i * each;
+		iov[i].iov_len = each;
+		if (setup->ios[i].buf != iov[i].iov_base)
+			break;
+	}
+	r = i == setup->depth
+		? io_uring_register_buffers(&e->ring, iov, setup->depth)
+		: -EINVAL;
+	free(iov);
+	return (r == 0);
+}
+
 /* What makes it cheaper and can be done without. */
 static void
 register_all(struct uring *e, const struct bench_engine_setup *setup, char *why,
@@ -158,9 +188,12 @@ register_all(struct uring *e, const struct bench_engine_setup *setup, char *why,
 	int r;
 
 	if (!setup->plain_buffers) {
+		e->each_buffer = register_each(e, setup);
 		iov.iov_base = setup->arena;
 		iov.iov_len = setup->arena_len;
-		r = io_uring_register_buffers(&e->ring, &iov, 1);
+		r = e->each_buffer
+			? 0
+			: io_uring_register_buffers(&e->ring, &iov, 1);
 		e->fixed_buffers = r == 0;
 		if (r != 0)
 			note(why, why_len, "buffers not registered", r);
@@ -229,14 +262,16 @@ uring_submit(struct bench_engine *base, struct bench_io *const *ios, unsigned n)
 		if (io->op == BENCH_OP_READ) {
 			if (e->fixed_buffers)
 				io_uring_prep_read_fixed(sqe, e->fd, io->buf,
-				    io->len, io->offset, 0);
+				    io->len, io->offset,
+				    e->each_buffer ? (int)io->slot : 0);
 			else
 				io_uring_prep_read(
 				    sqe, e->fd, io->buf, io->len, io->offset);
 		} else {
 			if (e->fixed_buffers)
 				io_uring_prep_write_fixed(sqe, e->fd, io->buf,
-				    io->len, io->offset, 0);
+				    io->len, io->offset,
+				    e->each_buffer ? (int)io->slot : 0);
 			else
 				io_uring_prep_write(
 				    sqe, e->fd, io->buf, io->len, io->offset);
@@ -305,6 +340,15 @@ uring_close(struct bench_engine **ep)
 {
 	struct uring *e = (struct uring *)*ep;
 
+	/*
+	 * The kernel takes a ring apart when it has time, after we are gone.
+	 * What is registered in it would hold the device for so long, and a
+	 * mkfs right behind us would find it in use.
+	 */
+	if (e->ring_up && (e->flags & IOSQE_FIXED_FILE) != 0)
+		(void)io_uring_unregister_files(&e->ring);
+	if (e->ring_up && e->fixed_buffers)
+		(void)io_uring_unregister_buffers(&e->ring);
 	if (e->ring_up)
 		io_uring_queue_exit(&e->ring);
 	free(e);

@@ -53,6 +53,9 @@ close_section(struct bench_fio_parser *p)
 	if (!p->open)
 		return (0);
 	p->open = false;
+	/* In whichever order they came; of one kind alone it is no mix. */
+	if (s->rw_mixed)
+		j->shape.read_percent = s->mix;
 	e = j->engine != NULL ? bench_engine_find(j->engine) : NULL;
 	own_file = s->filename == NULL;
 	j->target = s->filename;
@@ -186,12 +189,19 @@ trim(char *s)
 	return (s);
 }
 
+static bool
+is_comment(const char *s)
+{
+	return (*s == '\0' || *s == ';' || *s == '#');
+}
+
 /* A job file: [sections] of key=value lines; ; and # begin comments. */
 static int
 file_text(struct bench_fio_parser *p, const char *file, char *text)
 {
 	char where[160], *line, *next, *eq, *end;
 	unsigned number = 0;
+	bool in_section = false;
 	int r = 0;
 
 	p->where = where;
@@ -203,17 +213,36 @@ file_text(struct bench_fio_parser *p, const char *file, char *text)
 		(void)snprintf(
 		    where, sizeof where, "%.100s:%u: ", file, number);
 		line = trim(line);
-		if (*line == '\0' || *line == ';' || *line == '#')
+		if (is_comment(line))
 			continue;
 		if (*line == '[') {
-			end = strrchr(line, ']');
-			if (end == NULL || end[1] != '\0')
+			end = strchr(line, ']');
+			if (end == NULL)
 				r = bench_fio_fail(
 				    p, "a section without its \"]\"");
+			else if (!is_comment(trim(end + 1)))
+				r = bench_fio_fail(p,
+				    "\"%.60s\" behind the section's name",
+				    trim(end + 1));
 			else {
 				*end = '\0';
+				in_section = true;
 				r = open_section(p, trim(line + 1));
 			}
+			continue;
+		}
+		/* It would be taken for what the line before the file said. */
+		if (!in_section) {
+			r = bench_fio_fail(p,
+			    "\"%.60s\" before the first [section]; what is "
+			    "for all jobs goes below [global]",
+			    line);
+			continue;
+		}
+		if (strstr(line, "${") != NULL) {
+			r = bench_fio_fail(p,
+			    "\"${...}\" is not replaced by the environment's; "
+			    "write what it stands for");
 			continue;
 		}
 		eq = strchr(line, '=');

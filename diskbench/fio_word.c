@@ -111,6 +111,7 @@ bench_fio_section_init(struct bench_fio_section *s)
 	s->job.engine = NULL;
 	s->job.shape.random = false;
 	s->job.buffered = true;
+	s->mix = 50;
 	s->randrepeat = true;
 	s->numjobs = 1;
 	s->loops = 1;
@@ -225,7 +226,10 @@ set_bs(const struct bench_fio_parser *p, const struct bench_fio_word *w,
 	uint64_t n;
 
 	if (cli_num_size(v, 1, 1 << 30, &n) < 0)
-		return (bad(p, w, v, "a block size up to 1g"));
+		return (bad(p, w, v,
+		    strchr(v, '-') != NULL
+			? "one block size; a range of them is a bsrange"
+			: "a block size up to 1g"));
 	s->job.shape.size[op][0].bytes = (uint32_t)n;
 	s->job.shape.size[op][0].share = 1;
 	s->job.shape.n_size[op] = 1;
@@ -363,9 +367,7 @@ set_rw(const struct bench_fio_parser *p, const struct bench_fio_word *w,
 			continue;
 		s->job.shape.random = kinds[i].random;
 		s->rw_mixed = kinds[i].read == 50;
-		/* A mix given before it stays. */
-		if (!s->rw_mixed || s->job.shape.read_percent % 100 == 0)
-			s->job.shape.read_percent = kinds[i].read;
+		s->job.shape.read_percent = kinds[i].read;
 		return (0);
 	}
 	return (bad(
@@ -533,8 +535,7 @@ bench_fio_set(struct bench_fio_parser *p, struct bench_fio_section *s,
 	case F_MIXWRITE:
 		r = count(p, w, v, 0, 100, &u);
 		if (r == 0)
-			j->shape.read_percent =
-			    w->code == F_MIXREAD ? u : 100 - u;
+			s->mix = w->code == F_MIXREAD ? u : 100 - u;
 		return (r);
 	case F_BS: return (each_side(p, w, v, set_bs, s));
 	case F_BSRANGE: return (each_side(p, w, v, set_bsrange, s));

@@ -103,6 +103,7 @@ struct bench_fio_section {
 	const char *filename, *directory;
 	uint64_t size, io_size, offset_increment, loops;
 	unsigned size_percent, numjobs;
+	unsigned mix; /* percent of reads, where rw is of both */
 	bool time_based, norandommap, randrepeat, group, new_group;
 	bool rw_mixed, direct, stonewall;
 	uint64_t seed;

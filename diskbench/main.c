@@ -116,7 +116,12 @@ main(int argc, char **argv)
 	cli_diag_init(argv[0]);
 	catch_signals();
 	r = bench_options_init(&o, argc, argv, entropy(), &why);
-	r = r < 0 ? bench_call_refused(&c, &why) : commands[o.command](&c);
+	r = r < 0 ? bench_call_refused(&c, &why) : 0;
+	/* A report is made beside its file: it has rules of its own. */
+	if (r == 0 && o.command != BENCH_CMD_REPORT)
+		r = bench_call_output(&c);
+	if (r == 0)
+		r = commands[o.command](&c);
 	if (r == 0 && (fflush(stdout) != 0 || ferror(stdout))) {
 		cli_error("stdout: %s", strerror(errno));
 		r = BENCH_EXIT_INTERNAL;

@@ -2,10 +2,10 @@
 #include "diskbench/stand.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "cli/diag.h"
 #include "diskbench/content.h"
@@ -50,6 +50,7 @@ open_target(struct bench_target **ret, const struct bench_stand *s,
 	struct bench_target_wish wish = { 0 };
 	uint64_t make = j->create;
 	struct stat st;
+	int r;
 
 	wish.path = j->target;
 	wish.buffered = j->buffered;
@@ -67,8 +68,11 @@ open_target(struct bench_target **ret, const struct bench_stand *s,
 			    j->target));
 	}
 	if (make > 0) {
-		cli_note("%s: making a file of %" PRIu64 " MiB", j->target,
-		    make >> 20);
+		r = bench_target_may_create(j->target, why);
+		if (r < 0)
+			return (r);
+		cli_note("%s: making a file of %.4g MiB", j->target,
+		    (double)make / 1048576);
 		return (
 		    bench_target_create(ret, &wish, make, j->seed, stop, why));
 	}
@@ -128,6 +132,20 @@ open_one(struct bench_stand *s, const struct bench_consent *consent, unsigned i,
 	return (r);
 }
 
+/* Threads beyond the last CPU begin with the first one again; the first thread
+ * does not. */
+static int
+check_cpu(const struct bench_job *j, struct bench_refusal *why)
+{
+	long cpus = sysconf(_SC_NPROCESSORS_CONF);
+
+	if (j->cpu < 0 || cpus < 1 || j->cpu < cpus)
+		return (0);
+	return (bench_refuse_usage(why,
+	    "there is no CPU %d here (--cpu), the last one is %ld", j->cpu,
+	    cpus - 1));
+}
+
 int
 bench_stand_open(struct bench_stand *s, struct bench_job *job, unsigned n,
     const struct bench_consent *consent, const volatile sig_atomic_t *stop,
@@ -140,6 +158,8 @@ bench_stand_open(struct bench_stand *s, struct bench_job *job, unsigned n,
 	s->job = job;
 	s->n = n;
 	bench_verdict_init(&s->before);
+	for (i = 0; i < n && r == 0; i++)
+		r = check_cpu(&job[i], why);
 	for (i = 0; i < n && r == 0; i++)
 		if (job[i].target != NULL)
 			r = open_one(s, consent, i, stop, why);

@@ -99,6 +99,10 @@ kind(mode_t mode)
 int
 bench_target_explain_open(const char *path, int r, struct bench_refusal *why)
 {
+	if (*path == '\0')
+		return (bench_refuse(why, ENOENT, BENCH_EXIT_NOENT,
+		    "the target's name is empty (a variable that is not set?); "
+		    "name a device or a file"));
 	switch (r) {
 	case ENOENT:
 	case ENOTDIR:

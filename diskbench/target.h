@@ -66,6 +66,10 @@ struct bench_target_wish {
 int bench_target_open(struct bench_target **ret,
     const struct bench_target_wish *, struct bench_refusal *why);
 
+/* Could a file of this name be made?  0, or as bench_target_create() refuses
+ * because of the name or the place. */
+int bench_target_may_create(const char *path, struct bench_refusal *why);
+
 /*
  * Make a file of so many random bytes and open it.  Never under /dev, /proc or
  * /sys, and never one that exists: neither can be meant.  *stop not 0 ends it

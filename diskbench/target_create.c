@@ -67,6 +67,29 @@ check_place(const char *path, struct bench_refusal *why)
 }
 
 static int
+refuse_existing(const char *path, struct bench_refusal *why)
+{
+	return (bench_refuse(why, EEXIST, BENCH_EXIT_EXISTS,
+	    "%s: exists already and is left alone; remove it, name another, "
+	    "or leave out --create to measure that one",
+	    path));
+}
+
+int
+bench_target_may_create(const char *path, struct bench_refusal *why)
+{
+	struct stat st;
+	int r;
+
+	if (*path == '\0')
+		return (bench_target_explain_open(path, ENOENT, why));
+	r = check_place(path, why);
+	if (r == 0 && lstat(path, &st) == 0)
+		r = refuse_existing(path, why);
+	return (r);
+}
+
+static int
 check_room(const char *path, int fd, uint64_t size, struct bench_refusal *why)
 {
 	struct statvfs vfs;
@@ -133,10 +156,7 @@ bench_target_create(struct bench_target **ret,
 	fd = open(wish->path,
 	    O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0600);
 	if (fd < 0 && errno == EEXIST)
-		return (bench_refuse(why, EEXIST, BENCH_EXIT_EXISTS,
-		    "%s: exists already and is left alone; remove it, name "
-		    "another, or leave out --create to measure that one",
-		    wish->path));
+		return (refuse_existing(wish->path, why));
 	if (fd < 0)
 		return (bench_target_explain_open(wish->path, errno, why));
 	if (fstat(fd, &made) < 0)

@@ -101,6 +101,48 @@ printf '[x]\nrw=randread\nsize=1m\nbogus=1\n' >bad.fio
 bench fio bad.fio
 is "a job file's unknown option: exit 2" "$code:$out" "2:"
 like "a job file's unknown option: named, with its line" "$err" '^diskbench: bad.fio:4: option "bogus"'
+# job NAME TEXT PATTERN: a job file that is wrong, and how that is said
+job() {
+	printf '%b' "$2" >odd.fio
+	bench fio --parse-only odd.fio
+	is "a job file, $1: exit 2" "$code:$out" "2:"
+	like "a job file, $1: says so" "$err" "$3"
+}
+job "an option before any section" 'filename=device\n[x]\nrw=randread\n' \
+    'odd.fio:1: "filename=device" before the first \[section\]'
+job "a section that does not end" '[x\nfilename=device\n' 'odd.fio:1: a section without its "\]"'
+job "words behind a section" '[x] y\nfilename=device\n' 'odd.fio:1: "y" behind the section'
+job "a section without a name" '[]\nfilename=device\n' 'odd.fio:1: a job without a name'
+job "sections without a job" '[global]\nfilename=device\n' 'no job'
+job "nothing" '' 'no job'
+job "a value of the environment" '[x]\nfilename=${HOME}/y\n' 'odd.fio:2: .*\$\{\.\.\.\}'
+job "an include" '[x]\ninclude other.fio\n' 'odd.fio:2: option "include other.fio"'
+job "kb_base" '[x]\nkb_base=1000\n' 'odd.fio:2: option "kb_base"'
+job "an option in capitals" '[x]\nFILENAME=device\n' 'odd.fio:2: option "FILENAME"'
+job "a comment behind a value" '[x]\nnumber_ios=8 ; eight\n' 'odd.fio:2: number_ios: "8 ; eight"'
+job "a range as a size" '[x]\nbs=4k-16k\n' 'odd.fio:2: bs: .*a range of them is a bsrange'
+job "a range backwards" '[x]\nbsrange=16k-4k\n' 'odd.fio:2: bsrange: '
+job "shares above 100" '[x]\nbssplit=4k/60:16k/60\n' 'odd.fio:2: bssplit: .*add up to 100'
+job "more than all of it" '[x]\nsize=150%%\n' 'odd.fio:2: size: "150%?" is not a percentage'
+job "a value that is none" '[x]\nbs=\n' 'odd.fio:2: "bs" needs a value'
+job "no key" '[x]\n=4k\n' 'odd.fio:2: option ""'
+job "1m30s" '[x]\nruntime=1m30s\n' 'odd.fio:2: runtime: "1m30s" is not a time, like'
+job "a depth of nothing" '[x]\niodepth=0\n' 'odd.fio:2: iodepth: "0" is not a number from 1'
+job "a depth without end" '[x]\niodepth=1000000\n' 'odd.fio:2: iodepth: .* to 32768'
+printf '\t[global] ; of all\r\n \tfilename=device \r\n# more\r\ndirect=1\n\n[x] # the job\n rw = randread \nbs=4k\nnumber_ios=9\n' >odd.fio
+bench fio odd.fio --output-format=json
+is "a job file of tabs, blanks, comments and CRLF: runs" "$code $(jq '.jobs[0].read.total_ios' out)" "0 9"
+# A mix is of rw and randrw alone, whichever comes first; else it would ask for
+# consent to write where nothing is written.
+for o in "rw=randread rwmixread=75" "rwmixread=75 rw=randread" "rwmixwrite=30 rw=read" "rwmixread=100 rw=randrw"; do
+	# shellcheck disable=SC2086
+	bench fio --name=x --filename=device --direct=1 --bs=4k --number_ios=50 --output-format=json --${o% *} --${o#* }
+	is "$o: reads only" "$code $(jq -c '.jobs[0] | [.read.total_ios, .write.total_ios]' out)" "0 [50,0]"
+done
+for o in "rw=randrw rwmixread=0" "rwmixread=90 rw=randrw"; do
+	bench fio --name=x --filename=device --direct=1 --bs=4k --number_ios=50 --${o% *} --${o#* }
+	is "$o: writes, and needs consent" "$code:$out" "30:"
+done
 bench fio nosuch.fio
 is "no such job file: exit 2" "$code:$out" "2:"
 

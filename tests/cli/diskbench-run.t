@@ -144,6 +144,45 @@ is "-o: nothing on stdout" "$code:$out" "0:"
 is "-o: the result" "$(jq '.jobs | length' result.json)" 1
 bench run --runtime 300ms -o /nosuch/x file
 is "-o to nowhere: exit 2" "$code" 2
+bench run --create 1m --runtime 300ms -o /nosuch/x new
+is "-o to nowhere: is said before anything is made" "$code:$out:$(ls new 2>/dev/null)" "2::"
+bench run --create 1m --runtime 300ms -o . new
+is "-o to a folder: exit 2, and nothing is made" "$code:$out:$(ls new 2>/dev/null)" "2::"
+sum=$(sha256sum <file)
+ln -s file filelink
+for o in file ./file filelink; do
+	bench run --runtime 100ms -o "$o" file
+	is "-o $o over what is measured: exit 18" "$code:$out" "18:"
+done
+is "-o over what is measured: it is as it was" "$(sha256sum <file)" "$sum"
+bench run --create 1m --runtime 100ms -o new new
+is "-o over what is made: exit 18, and nothing is made" "$code:$out:$(ls new 2>/dev/null)" "18::"
+echo '{ "an": "older and longer result", "of": "another run that nobody wants to keep" }' >older.json
+for i in 1 2 3 4 5 6; do cat older.json older.json >x && cat x older.json >older.json; done
+bench run --engine sim --runtime 100ms -o older.json --format json
+is "-o over an older result: nothing of that is left" "$code:$(jq -s length older.json)" "0:1"
+bench run --engine null --runtime 100ms -o /dev/null
+is "-o /dev/null: exit 0" "$code:$out" "0:"
+
+# Odd targets and numbers: one sentence each.
+bench run ''
+is "a target without a name: exit 10" "$code:$out" "10:"
+like "a target without a name: says so" "$err" '^diskbench: the target.s name is empty'
+bench run --create 1m ''
+is "--create without a name: exit 10, one line" "$code:$(printf '%s\n' "$err" | wc -l)" "10:1"
+for f in file . nowhere devlink/nosuch; do
+	ln -sf nosuch nowhere
+	bench run --create 1m $f
+	is "--create $f: nothing but why not" "$(printf '%s\n' "$err" | wc -l):$(printf '%s' "$err" | grep -c 'making')" 1:0
+done
+bench run --create 5000 --runtime 50ms --buffered small
+like "--create 5000: says how much that is" "$err" 'making a file of 0.004768 MiB'
+for e in "--engine null" file; do
+	# shellcheck disable=SC2086
+	bench run --cpu 4000 --runtime 100ms $e
+	is "--cpu that is not there, $e: exit 2" "$code:$out" "2:"
+	like "--cpu that is not there, $e: says which is the last" "$err" 'no CPU 4000 here.*the last one is [0-9]+$'
+done
 
 # Each engine that this build has, by name.
 for e in $("$DISKBENCH" run --help | sed -n '/^Engines/,$s/^  \([a-z_]*\) .*/\1/p'); do
@@ -211,12 +250,21 @@ cp file file2
 bench run --runtime 200ms --format json file file2
 is "two targets: two results" "$code $(jq -c '[.jobs[].jobname]' out)" '0 ["file","file2"]'
 
+# In the background, until it says that it runs: its stderr has the status line.
+started() {
+	i=0
+	until tr '\r' '\n' <err | grep -q '^Jobs: 1 ' || [ $i -ge 300 ]; do
+		sleep 0.1
+		i=$((i + 1))
+	done
+}
 # Told to stop: what there is, and it is JSON.
 for s in INT:130 TERM:143; do
-	"$DISKBENCH" run --runtime 60s --format json file >out 2>err &
+	: >err
+	"$DISKBENCH" run --runtime 60s --status always --format json file >out 2>err &
 	p=$!
 	pids=$p
-	sleep 1
+	started
 	kill -"${s%:*}" $p
 	wait $p
 	is "SIG${s%:*}: exit ${s#*:}" $? "${s#*:}"
@@ -225,10 +273,11 @@ for s in INT:130 TERM:143; do
 	    "$(jq -c '[.diskbench.complete, .jobs[0].diskbench.complete, .jobs[0].read.total_ios > 0]' out)" \
 	    "[false,false,true]"
 done
+: >err
 "$DISKBENCH" run --runtime 60s --status always file >out 2>err &
 p=$!
 pids=$p
-sleep 2
+started
 kill -INT $p
 wait $p
 is "--status always: exit 130" $? 130

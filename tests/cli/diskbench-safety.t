@@ -124,6 +124,18 @@ is "data of an unknown kind: nothing is written" "$(hash_of "$free")" "$sum"
 fio_too "data of an unknown kind" "$free" "$free"
 bench run --rw randwrite --runtime 200ms --write "$t" --overwrite-data --format json "$free"
 is "and with --overwrite-data: written to" "$code" 0
+# A ring is taken apart after its program; the device must not wait for that.
+for e in io_uring ''; do
+	codes=
+	for i in 1 2 3 4 5 6; do
+		bench run --rw randwrite --runtime 20ms --write "$t" --overwrite-data ${e:+--engine $e} "$free"
+		codes=$codes$code
+	done
+	case $codes in
+	14*) skip "${e:-default engine}: free again as soon as it ends" "no io_uring here" ;;
+	*) is "${e:-default engine}: free again as soon as it ends" "$codes" 000000 ;;
+	esac
+done
 
 # --- the name was taken over by another drive
 losetup -d "$free"
@@ -139,6 +151,18 @@ bench run --rw randwrite --runtime 200ms --write "$t" --overwrite-data "$free"
 is "another drive under the name: exit 30" "$code:$out" "30:"
 like "another drive under the name: says so" "$err" 'another drive has taken the name'
 is "another drive under the name: nothing is written" "$(hash_of "$free")" "$sum"
+
+# --- a result is no reason to write there either
+for o in "list" "identify $free" "run --runtime 100ms --allow-unwritten $free" "run --engine null --runtime 100ms"; do
+	# shellcheck disable=SC2086
+	bench $o -o "$free"
+	is "$o -o over a disk: exit 18" "$code:$out" "18:"
+	like "$o -o over a disk: says why" "$err" 'is a disk: no result is written over it'
+done
+ln -s "$free" result.json
+bench list -o result.json
+is "list -o over a disk, by a link: exit 18" "$code:$out" "18:"
+is "-o over a disk: nothing is written" "$(hash_of "$free")" "$sum"
 
 # --- mounted
 if command -v mkfs.ext4 >/dev/null; then
