@@ -33,7 +33,8 @@ enum {
 };
 
 /*
- * Call it once, before the first thread; it holds for all that come.  Of root,
+ * Call it before the first thread; it holds for all that come, and another call
+ * can only give up more.  Of root,
  * SUDO_UID or else nobody is made, unless keep_user is set, something is in
  * .writes, or that user could not read all of .reads; root that stays keeps its
  * way past file permissions for those.

@@ -224,6 +224,7 @@ compare_files(struct bench_call *call)
 	s->n[1] = o->n_file - o->n_a;
 	s->different = o->different;
 	c->seed = o->job[0].seed;
+	bench_call_confine_reader(call, false);
 	r = bench_sides_open(s, c, &why);
 	if (r == 0) {
 		if (s->differs[0] != '\0')

@@ -99,17 +99,20 @@ may_write(const char *path, struct bench_refusal *why)
 
 /* The plots of a page, or a word about why there are none. */
 static void
-make_plots(const struct bench_page *page, char **ret, size_t *ret_len)
+make_plots(const struct bench_page *page, struct bench_gnuplot *gnuplot,
+    char **ret, size_t *ret_len)
 {
-	char error[200];
-	FILE *script = tmpfile();
-	int r = -errno;
+	char error[200], *script = NULL;
+	size_t len = 0;
+	FILE *f = open_memstream(&script, &len);
+	int r = -ENOMEM;
 
-	if (script != NULL) {
-		bench_page_script(script, page);
-		r = bench_gnuplot_run(
-		    script, ret, ret_len, error, sizeof error);
-		(void)fclose(script);
+	if (f != NULL) {
+		bench_page_script(f, page);
+		if (fclose(f) == 0)
+			r = bench_gnuplot_draw(gnuplot, script, len, ret,
+			    ret_len, error, sizeof error);
+		free(script);
 	}
 	if (r == -ENOENT)
 		cli_warning("gnuplot is not installed (Debian: gnuplot-nox): "
@@ -125,14 +128,15 @@ make_plots(const struct bench_page *page, char **ret, size_t *ret_len)
 
 /* Beside it first: a page is there whole, or as it was. */
 static int
-write_page(const struct bench_page *page, const char *path)
+write_page(const struct bench_page *page, struct bench_gnuplot *gnuplot,
+    const char *path)
 {
 	char *plots = NULL, *tmp;
 	size_t len = 0;
 	FILE *f;
 	int fd, r;
 
-	make_plots(page, &plots, &len);
+	make_plots(page, gnuplot, &plots, &len);
 	if (strcmp(path, "-") == 0) {
 		bench_page_html(stdout, page, plots, len);
 		free(plots);
@@ -177,6 +181,39 @@ terminal_width(void)
 	return (80);
 }
 
+static int
+make_page(struct bench_call *c, struct bench_page *page)
+{
+	const struct bench_options *o = c->options;
+	struct bench_gnuplot gnuplot;
+	struct bench_refusal why;
+	int r;
+
+	/* Before the work, not after it. */
+	if (strcmp(o->output, "-") != 0 && may_write(o->output, &why) < 0)
+		return (bench_call_refused(c, &why));
+	/*
+	 * What gnuplot draws comes from others, so it is confined, too; and when
+	 * it runs, nothing else has to be started by whoever reads their files.
+	 */
+	bench_gnuplot_init(&gnuplot);
+	bench_call_confine_reader(c, true);
+	bench_gnuplot_start(&gnuplot);
+	bench_call_confine_reader(c, false);
+	if (bench_page_read(page, o->file, o->n_file, &why) < 0) {
+		r = bench_call_refused(c, &why);
+	} else {
+		r = write_page(page, &gnuplot, o->output);
+		if (r < 0) {
+			cli_error("%s: the report could not be written: %s",
+			    o->output, strerror(-r));
+			r = BENCH_EXIT_INTERNAL;
+		}
+	}
+	bench_gnuplot_fini(&gnuplot);
+	return (r);
+}
+
 int
 bench_cmd_report(struct bench_call *c)
 {
@@ -186,19 +223,14 @@ bench_cmd_report(struct bench_call *c)
 	int r = 0;
 
 	bench_page_init(&page);
-	/* Before the work, not after it. */
-	if (o->output != NULL && strcmp(o->output, "-") != 0)
-		r = may_write(o->output, &why);
-	if (r == 0)
-		r = bench_page_read(&page, o->file, o->n_file, &why);
-	if (r < 0)
-		r = bench_call_refused(c, &why);
-	else if (o->output == NULL)
-		bench_page_text(stdout, &page, terminal_width());
-	else if ((r = write_page(&page, o->output)) < 0) {
-		cli_error("%s: the report could not be written: %s", o->output,
-		    strerror(-r));
-		r = BENCH_EXIT_INTERNAL;
+	if (o->output != NULL) {
+		r = make_page(c, &page);
+	} else {
+		bench_call_confine_reader(c, false);
+		if (bench_page_read(&page, o->file, o->n_file, &why) < 0)
+			r = bench_call_refused(c, &why);
+		else
+			bench_page_text(stdout, &page, terminal_width());
 	}
 	bench_page_fini(&page);
 	return (r);

@@ -237,6 +237,21 @@ bench_call_confine(const struct bench_call *call)
 }
 
 void
+bench_call_confine_reader(const struct bench_call *call, bool starts)
+{
+	const struct bench_options *o = call->options;
+	const char *const writes[] = { o->output, NULL };
+	const char *reads[BENCH_JOBS + 1] = { NULL };
+	struct cli_confine c = { 0 };
+
+	memcpy(reads, o->file, o->n_file * sizeof *reads);
+	c.reads = reads;
+	c.writes = writes;
+	c.keep_exec = starts;
+	(void)cli_confine(&c);
+}
+
+void
 bench_call_warn(const struct bench_report *rep)
 {
 	unsigned i, k;

@@ -77,6 +77,14 @@ void bench_live_end(struct bench_live *);
 /* Gives up what is not needed once the targets are open.  Call it once. */
 void bench_call_confine(const struct bench_call *);
 
+/*
+ * The same for commands that read results of others and measure nothing, before
+ * they read: root goes, and rare system calls.  starts: programs may still be
+ * started, which then have no more rights than this one; call it again without
+ * when they are.
+ */
+void bench_call_confine_reader(const struct bench_call *, bool starts);
+
 /* All warnings of a report on stderr: for output that is not for people. */
 void bench_call_warn(const struct bench_report *);
 

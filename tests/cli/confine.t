@@ -10,11 +10,16 @@ root=no
 [ "$(id -u)" -ne 0 ] || root=yes
 start_origin
 
-# state PID FIELD: of /proc/PID/status, when it is confined (its wait is bounded)
+# state PID FIELD: of /proc/PID/status, when it is confined (its wait is bounded).
+# What is done last: the filters, $filters more than this shell has; 0: none.
+filters=1
+had=$(awk '$1 == "Seccomp_filters:" { print $2 }' /proc/self/status)
 state() {
 	i=0
-	while [ $i -lt 200 ]; do
-		grep -q '^NoNewPrivs:[[:space:]]*1' "/proc/$1/status" 2>/dev/null && break
+	while [ $i -lt 400 ]; do
+		awk -v n=$((had + filters)) '$1 == "NoNewPrivs:" { p = $2 }
+			$1 == "Seccomp_filters:" { f = $2 } END { exit !(p == 1 && f == n) }' \
+			"/proc/$1/status" 2>/dev/null && break
 		sleep 0.05
 		i=$((i + 1))
 	done
@@ -74,6 +79,7 @@ if [ -x "$diskbench" ]; then
 		>/dev/null 2>"$work/err" &
 	pid=$!
 	pids="$pids $pid"
+	filters=0
 	is "diskbench: no new privileges" "$(state $pid NoNewPrivs)" 1
 	case $(state $pid CapEff) in
 	0000000000000000 | 0000000000004000 | 0000000000204000) few=yes ;;
@@ -84,5 +90,63 @@ if [ -x "$diskbench" ]; then
 	"$diskbench" run --create 1M --runtime 200ms --buffered --format json \
 		-o "$work/results/d.json" "$work/disk2" 2>"$work/err"
 	is "diskbench: -o" "$?-$(jq -r '.jobs | length' "$work/results/d.json")" 0-1
+
+	# Results of others: what reads them waits here for one.
+	data=$(cd "$top_srcdir/tests/data/report" && pwd)
+	mkfifo "$work/result"
+	chmod 644 "$work/result"
+	# reading COMMAND...: in the background, $pid; its end closes the pipe
+	reading() {
+		"$@" >"$work/out" 2>"$work/err" &
+		pid=$!
+		pids="$pids $pid"
+	}
+	# given FILE: that is in the pipe; $code
+	given() {
+		cat "$1" >"$work/result"
+		wait $pid
+		code=$?
+	}
+	filters=1
+	reading "$diskbench" report "$work/result"
+	is "report: a filter of system calls" "$(state $pid Seccomp)" 2
+	is "report: no capability" "$(state $pid CapEff)" 0000000000000000
+	[ $root = no ] ||
+		is "report: root has become nobody" "$(state $pid Uid | cut -f 1)" "$(id -u nobody)"
+	given "$data/run.json"
+	is "report: reads it all the same" "$code:$(cat "$work/err")" 0:
+	reading "$diskbench" compare "$data/run.json" --vs "$work/result"
+	is "compare --vs: a filter of system calls" "$(state $pid Seccomp)" 2
+	is "compare --vs: no capability" "$(state $pid CapEff)" 0000000000000000
+	given "$data/run.json"
+	is "compare --vs: reads it all the same" "$code:$(cat "$work/err")" 0:
+
+	# gnuplot draws what others wrote: this one says what it may.
+	mkdir "$work/bin"
+	cat >"$work/bin/gnuplot" <<'SH'
+#!/bin/sh
+while read -r field value; do
+	case $field in
+	NoNewPrivs: | Seccomp_filters:) echo "$field $value" >&2 ;;
+	esac
+done </proc/self/status
+(: >"${0%/*}/written") 2>/dev/null && echo "can write" >&2
+while read -r line; do :; done
+exit 3
+SH
+	chmod 755 "$work/bin" "$work/bin/gnuplot"
+	# Root, who may write anywhere, is not who is asked here.
+	mkdir "$work/pages"
+	chmod 777 "$work/bin" "$work/pages"
+	PATH=$work/bin:$PATH
+	filters=2
+	reading "$diskbench" report "$work/result" -o "$work/pages/page.html"
+	is "report -o: two filters: one that lets gnuplot start, one that lets nothing" \
+		"$(state $pid Seccomp_filters)" $((had + 2))
+	given "$data/run.json"
+	is "report -o: a page all the same" \
+		"$code:$(head -c 15 "$work/pages/page.html"):$(ls "$work/pages")" "0:<!DOCTYPE html>:page.html"
+	like "report -o: gnuplot is confined" "$(cat "$work/err")" 'gnuplot failed .NoNewPrivs: 1'
+	is "report -o: gnuplot writes no file" "$(ls "$work/bin")" gnuplot
 fi
 done_testing

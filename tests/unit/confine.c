@@ -115,6 +115,47 @@ calls(void)
 	return (GOOD);
 }
 
+/* true(1) is started, or not. */
+static bool
+can_start(void)
+{
+	char name[] = "true";
+	char *argv[] = { name, NULL };
+	int status;
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		(void)execvp(name, argv);
+		_exit(9);
+	}
+	return (pid > 0 && waitpid(pid, &status, 0) == pid &&
+		WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+/* First the program that is needed, then none: files and calls each. */
+static int
+twice(void)
+{
+	struct cli_confine c = { 0 };
+	bool calls;
+
+	for (calls = false;; calls = true) {
+		c.keep_user = true;
+		c.keep_dac = true;
+		c.keep_calls = !calls;
+		c.keep_exec = true;
+		if ((cli_confine(&c) & CLI_CONFINED_FILES) == 0)
+			return (LACKS);
+		if (!can_start() || can_write("new"))
+			return (BAD);
+		if (calls)
+			break;
+	}
+	c.keep_exec = false;
+	(void)cli_confine(&c);
+	return (can_start() ? BAD : GOOD);
+}
+
 /* A call that the kernel would let anybody make. */
 static int
 other_calls(void)
@@ -222,6 +263,13 @@ no_program_is_started(void **state)
 }
 
 static void
+another_call_gives_up_more(void **state)
+{
+	(void)state;
+	in_a_child(twice);
+}
+
+static void
 rare_calls_are_refused(void **state)
 {
 	(void)state;
@@ -271,6 +319,7 @@ main(void)
 		cmocka_unit_test(files_are_written_where_the_result_goes_alone),
 		cmocka_unit_test(without_a_result_no_file_is_written),
 		cmocka_unit_test(no_program_is_started),
+		cmocka_unit_test(another_call_gives_up_more),
 		cmocka_unit_test(rare_calls_are_refused),
 		cmocka_unit_test(root_becomes_nobody),
 		cmocka_unit_test(root_by_sudo_becomes_who_called),
