@@ -30,6 +30,33 @@ part_end(const char *p, const char *e, char c)
 	return (p);
 }
 
+/*
+ * The end of an element, and its first ";", NULL if it has none, in one walk:
+ * nearly every byte of a value is walked over here and nowhere else.
+ */
+static const char *
+element_end(const char *p, const char *e, const char **ret_semi)
+{
+	static const bool special[256] = {
+		[','] = true, [';'] = true, ['"'] = true
+	};
+
+	*ret_semi = NULL;
+	for (;;) {
+		while (p < e && !special[(unsigned char)*p])
+			p++;
+		if (p == e || *p == ',')
+			return (p);
+		if (*p == '"') {
+			p = past_quoted(p, e);
+			continue;
+		}
+		if (*ret_semi == NULL)
+			*ret_semi = p;
+		p++;
+	}
+}
+
 /* qvalue = ( "0" [ "." 0*3DIGIT ] ) / ( "1" [ "." 0*3("0") ] ) */
 static bool
 qvalue(struct vary_span s, unsigned *ret)
@@ -105,19 +132,40 @@ vary_param_next(struct vary_span *params, struct vary_span *ret_name,
 	return (VARY_OK);
 }
 
+/* ";q=0.8" and no more, which is what most elements have, if anything. */
 static bool
-element(struct vary_span whole, struct vary_weighted *ret)
+only_weight(struct vary_span params, unsigned *ret)
 {
-	const char *e = whole.b + whole.len;
-	const char *semi = part_end(whole.b, e, ';');
-	struct vary_span rest = { semi, (size_t)(e - semi) }, left, name, value;
+	struct vary_span v =
+	    vary_span_trim(params.b + 1, params.b + params.len);
+
+	if (v.len < 3 || (*v.b != 'q' && *v.b != 'Q') || v.b[1] != '=')
+		return (false);
+	return (qvalue((struct vary_span){ v.b + 2, v.len - 2 }, ret));
+}
+
+/* From b to before e, the first ";" at semi. */
+static bool
+element(
+    const char *b, const char *semi, const char *e, struct vary_weighted *ret)
+{
+	struct vary_span rest, left, name, value;
 	enum vary_status st;
 
-	ret->value = vary_span_trim(whole.b, semi);
-	ret->params = (struct vary_span){ semi, rest.len };
 	ret->q = 1000;
+	if (semi == NULL) {
+		ret->value = vary_span_trim(b, e);
+		ret->params = (struct vary_span){ e, 0 };
+		return (ret->value.len > 0);
+	}
+	ret->value = vary_span_trim(b, semi);
 	if (ret->value.len == 0)
 		return (false);
+	rest = (struct vary_span){ semi, (size_t)(e - semi) };
+	ret->params = (struct vary_span){ semi, 0 };
+	if (only_weight(rest, &ret->q))
+		return (true);
+	ret->params.len = rest.len;
 	for (left = rest;
 	     (st = vary_param_next(&rest, &name, &value)) == VARY_OK;
 	     left = rest) {
@@ -133,21 +181,15 @@ element(struct vary_span whole, struct vary_weighted *ret)
 enum vary_status
 vary_accept_next(struct vary_accept *a, struct vary_weighted *ret)
 {
-	struct vary_weighted w;
-	const char *end;
+	const char *b, *semi;
 
 	while (a->p < a->e && (*a->p == ',' || vary_is_ows(*a->p)))
 		a->p++;
 	if (a->p == a->e)
 		return (VARY_END);
-	end = part_end(a->p, a->e, ',');
-	if (!element(vary_span_trim(a->p, end), &w)) {
-		a->p = end;
-		return (VARY_SYNTAX);
-	}
-	a->p = end;
-	*ret = w;
-	return (VARY_OK);
+	b = a->p;
+	a->p = element_end(b, a->e, &semi);
+	return (element(b, semi, a->p, ret) ? VARY_OK : VARY_SYNTAX);
 }
 
 bool
@@ -155,19 +197,20 @@ vary_accept_read(struct vary_span value,
     struct vary_weighted ret[VARY_ACCEPT_ELEMENTS], unsigned *ret_n)
 {
 	struct vary_accept a;
-	struct vary_weighted w;
+	struct vary_weighted over;
 	enum vary_status st;
 	unsigned n = 0;
 
 	if (value.len > VARY_ACCEPT_LEN)
 		return (false);
 	vary_accept_init(&a, value.b, value.len);
-	while ((st = vary_accept_next(&a, &w)) != VARY_END) {
+	while ((st = vary_accept_next(&a,
+		    n < VARY_ACCEPT_ELEMENTS ? &ret[n] : &over)) != VARY_END) {
 		if (st != VARY_OK)
 			continue;
 		if (n == VARY_ACCEPT_ELEMENTS)
 			return (false);
-		ret[n++] = w;
+		n++;
 	}
 	*ret_n = n;
 	return (true);

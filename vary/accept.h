@@ -37,7 +37,8 @@ void vary_accept_init(struct vary_accept *, const char *value, size_t len);
 
 /*
  * Read the next element.  Empty ones are passed over.  VARY_SYNTAX: the
- * element was malformed and is left behind; the reading goes on.
+ * element was malformed and is left behind; the reading goes on, and *ret is
+ * no element.
  */
 enum vary_status
 vary_accept_next(struct vary_accept *, struct vary_weighted *ret);

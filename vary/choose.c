@@ -93,6 +93,7 @@ vary_choose_language(const struct vary_words *w, unsigned fallback,
 	struct vary_weighted r[VARY_ACCEPT_ELEMENTS];
 	bool out[VARY_WORDS_MAX];
 	unsigned n, m, i, level, next, best = VARY_NONE;
+	bool refusals = false;
 
 	assert(w->n <= VARY_WORDS_MAX);
 	*ret_capped = !vary_accept_read(value, r, &n);
@@ -101,12 +102,16 @@ vary_choose_language(const struct vary_words *w, unsigned fallback,
 	assert(fallback < w->n);
 	if (*ret_capped)
 		return (fallback);
-	for (i = m = 0; i < n; i++)
-		if (vary_is_language(r[i].value))
-			r[m++] = r[i];
+	for (i = m = 0; i < n; i++) {
+		if (!vary_is_language(r[i].value))
+			continue;
+		refusals |= r[i].q == 0;
+		if (m++ < i)
+			r[m - 1] = r[i];
+	}
 	n = m;
 	for (i = 0; i < w->n; i++)
-		out[i] = is_ruled_out(r, n, w->w[i]);
+		out[i] = refusals && is_ruled_out(r, n, w->w[i]);
 	/* One weight after the other, from the top. */
 	for (level = 1000; level > 0 && best == VARY_NONE; level = next) {
 		next = 0;
@@ -134,6 +139,10 @@ struct media {
 	struct vary_span type, subtype, params;
 };
 
+/*
+ * Not whether both are tokens: a range that has no token there covers no word,
+ * which has.
+ */
 static bool
 read_media(struct vary_span value, struct vary_span params, struct media *ret)
 {
@@ -146,8 +155,7 @@ read_media(struct vary_span value, struct vary_span params, struct media *ret)
 	ret->subtype =
 	    (struct vary_span){ slash + 1, value.len - ret->type.len - 1 };
 	ret->params = params;
-	return (vary_is_token(ret->type.b, ret->type.len) &&
-		vary_is_token(ret->subtype.b, ret->subtype.len));
+	return (true);
 }
 
 /* A policy's word: type, subtype and parameters in one span. */
@@ -172,7 +180,9 @@ vary_is_media_type(struct vary_span s)
 	struct vary_span name, value;
 	enum vary_status st;
 
-	if (!read_word(s, &m) || is_star(m.type) || is_star(m.subtype))
+	if (!read_word(s, &m) || !vary_is_token(m.type.b, m.type.len) ||
+	    !vary_is_token(m.subtype.b, m.subtype.len) || is_star(m.type) ||
+	    is_star(m.subtype))
 		return (false);
 	while ((st = vary_param_next(&m.params, &name, &value)) == VARY_OK)
 		/* A weight is a client's to give, no parameter of a type. */
@@ -304,8 +314,9 @@ vary_choose_media(const struct vary_words *w, enum vary_wildcard wildcard,
 static struct vary_span
 coding(struct vary_span s)
 {
-	if (vary_name_eq(s, vary_span_str("x-gzip")) ||
-	    vary_name_eq(s, vary_span_str("x-compress"))) {
+	if (s.len > 2 && s.b[1] == '-' &&
+	    (vary_name_eq(s, vary_span_str("x-gzip")) ||
+		vary_name_eq(s, vary_span_str("x-compress")))) {
 		s.b += 2;
 		s.len -= 2;
 	}
@@ -320,8 +331,9 @@ weight(const struct vary_weighted *r, unsigned n, struct vary_span name,
 	bool found = false;
 	unsigned i, q = 0;
 
+	name = coding(name);
 	for (i = 0; i < n; i++)
-		if (vary_name_eq(coding(r[i].value), coding(name))) {
+		if (vary_name_eq(coding(r[i].value), name)) {
 			found = true;
 			if (r[i].q > q)
 				q = r[i].q;

@@ -64,36 +64,22 @@ vary_name_cmp(struct vary_span a, struct vary_span b)
 }
 
 bool
-vary_name_eq(struct vary_span a, struct vary_span b)
+vary_name_same(const char *a, const char *b, size_t n)
 {
-	size_t n = a.len;
+	size_t i;
 
 	/*
 	 * Most pairs of one length differ in their ends ("Accept-Encoding",
 	 * "Accept-Language"), and most equal ones are spelled alike.
 	 */
-	if (n != b.len)
+	if (lower(a[n - 1]) != lower(b[n - 1]))
 		return (false);
-	if (n == 0)
+	if (memcmp(a, b, n) == 0)
 		return (true);
-	return (lower(a.b[n - 1]) == lower(b.b[n - 1]) &&
-		(memcmp(a.b, b.b, n) == 0 || vary_name_cmp(a, b) == 0));
-}
-
-struct vary_span
-vary_span_str(const char *s)
-{
-	return ((struct vary_span){ s, s == NULL ? 0 : strlen(s) });
-}
-
-struct vary_span
-vary_span_trim(const char *b, const char *e)
-{
-	while (b < e && vary_is_ows(*b))
-		b++;
-	while (e > b && vary_is_ows(e[-1]))
-		e--;
-	return ((struct vary_span){ b, (size_t)(e - b) });
+	for (i = 0; i < n; i++)
+		if (lower(a[i]) != lower(b[i]))
+			return (false);
+	return (true);
 }
 
 void

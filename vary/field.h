@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 enum vary_status {
 	VARY_OK = 0,  /* *ret was written */
@@ -53,8 +54,18 @@ bool vary_is_tchar(char);
 bool vary_is_token(const char *, size_t);
 
 /* Field names are compared without regard to case (RFC 9110 section 5.1). */
-bool vary_name_eq(struct vary_span, struct vary_span);
 int vary_name_cmp(struct vary_span, struct vary_span);
+
+/* Are these n > 0 bytes one name?  For vary_name_eq(). */
+bool vary_name_same(const char *, const char *, size_t n);
+
+/* Here, because most pairs differ in length, and this asks for nearly all. */
+static inline bool
+vary_name_eq(struct vary_span a, struct vary_span b)
+{
+	return (
+	    a.len == b.len && (a.len == 0 || vary_name_same(a.b, b.b, a.len)));
+}
 
 /* OWS = *( SP / HTAB ) (RFC 9110 section 5.6.3). */
 static inline bool
@@ -64,8 +75,20 @@ vary_is_ows(char c)
 }
 
 /* From b to before e, without the OWS around it. */
-struct vary_span vary_span_trim(const char *b, const char *e);
+static inline struct vary_span
+vary_span_trim(const char *b, const char *e)
+{
+	while (b < e && vary_is_ows(*b))
+		b++;
+	while (e > b && vary_is_ows(e[-1]))
+		e--;
+	return ((struct vary_span){ b, (size_t)(e - b) });
+}
 
 /* The span of a NUL-terminated string; of NULL, an empty one. */
-struct vary_span vary_span_str(const char *);
+static inline struct vary_span
+vary_span_str(const char *s)
+{
+	return ((struct vary_span){ s, s == NULL ? 0 : strlen(s) });
+}
 #endif

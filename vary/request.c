@@ -48,44 +48,50 @@ quotes_end(const char *p, const char *e)
 /* --- Cookie -------------------------------------------------------------- */
 
 /*
+ * The pair of each name, in one walk; NULL where there is none.
+ *
  * cookie-string = cookie-pair *( ";" SP cookie-pair ) (RFC 6265 section 4.2.1).
  * A value may be quoted, but no ";" can be in it.  Of several cookies of one name
  * the first counts, the one of the longest path (section 5.4).
  */
-static bool
-find_cookie(
-    struct vary_span value, struct vary_span name, struct vary_span *ret)
+static void
+find_cookies(const struct vary_words *names, struct vary_span value,
+    struct vary_span *ret)
 {
 	const char *p = value.b, *e = p + value.len, *end, *eq;
-	struct vary_span pair;
+	struct vary_span pair, name;
+	size_t i;
 
+	for (i = 0; i < names->n; i++)
+		ret[i] = (struct vary_span){ NULL, 0 };
 	for (; p < e; p = end < e ? end + 1 : e) {
 		end = memchr(p, ';', (size_t)(e - p));
 		if (end == NULL)
 			end = e;
+		eq = memchr(p, '=', (size_t)(end - p));
+		if (eq == NULL)
+			continue;
 		pair = vary_span_trim(p, end);
-		eq = pair.len == 0 ? NULL : memchr(pair.b, '=', pair.len);
-		if (eq != NULL &&
-		    same_bytes(name, vary_span_trim(pair.b, eq))) {
-			*ret = pair;
-			return (true);
-		}
+		name = vary_span_trim(p, eq);
+		for (i = 0; i < names->n; i++)
+			if (ret[i].b == NULL && same_bytes(names->w[i], name))
+				ret[i] = pair;
 	}
-	return (false);
 }
 
 static void
 cookie(const struct vary_request_rule *r, struct vary_span value, char *buf,
     struct vary_request_value *ret)
 {
-	struct vary_span pair;
+	struct vary_span pair[VARY_WORDS_MAX];
 	char *p = buf;
 	size_t i;
 
+	find_cookies(&r->words, value, pair);
 	for (i = 0; i < r->words.n; i++) {
-		if (!find_cookie(value, r->words.w[i], &pair))
+		if (pair[i].b == NULL)
 			continue;
-		if (pair.len > VARY_COOKIE_LEN) {
+		if (pair[i].len > VARY_COOKIE_LEN) {
 			ret->capped = true;
 			continue;
 		}
@@ -93,8 +99,8 @@ cookie(const struct vary_request_rule *r, struct vary_span value, char *buf,
 			memcpy(p, "; ", 2);
 			p += 2;
 		}
-		memcpy(p, pair.b, pair.len);
-		p += pair.len;
+		memcpy(p, pair[i].b, pair[i].len);
+		p += pair[i].len;
 	}
 	ret->v = (struct vary_span){ buf, (size_t)(p - buf) };
 	ret->present = p > buf;

@@ -27,14 +27,14 @@ header_name_span(const struct header_name *h)
 	    h->bytes + 1, (size_t)(unsigned char)h->bytes[0] - 1 });
 }
 
-static bool
+/* Inline: nearly every line has another length, and the colon tells. */
+static inline bool
 is_named(const struct http *hp, unsigned u, struct vary_span name)
 {
 	const char *b = hp->hd[u].b;
 
 	return (b != NULL && (size_t)(hp->hd[u].e - b) > name.len &&
-		b[name.len] == ':' &&
-		vary_name_eq(name, (struct vary_span){ b, name.len }));
+		b[name.len] == ':' && vary_name_same(name.b, b, name.len));
 }
 
 static struct vary_span
@@ -69,10 +69,8 @@ header_seek(const struct http *hp, struct header_seek *s, unsigned n_seek)
 	for (i = 0; i < n_seek; i++) {
 		s[i].n = s[i].at = 0;
 		s[i].first = (struct vary_span){ NULL, 0 };
-	}
-	for (u = HTTP_HDR_FIRST; u < hp->nhd; u++)
-		for (i = 0; i < n_seek; i++) {
-			name = header_name_span(s[i].name);
+		name = header_name_span(s[i].name);
+		for (u = HTTP_HDR_FIRST; u < hp->nhd; u++) {
 			if (!is_named(hp, u, name))
 				continue;
 			if (s[i].n++ == 0) {
@@ -80,6 +78,7 @@ header_seek(const struct http *hp, struct header_seek *s, unsigned n_seek)
 				s[i].at = u;
 			}
 		}
+	}
 }
 
 bool
@@ -118,10 +117,25 @@ header_remove(struct http *hp, const struct header_name *h)
 }
 
 void
-header_replace(struct http *hp, const struct header_name *h, const char *line)
+header_replace(struct http *hp, const struct header_seek *now, const char *line)
 {
-	header_remove(hp, h);
-	http_SetHeader(hp, line);
+	if (now->n != 1) {
+		if (now->n > 0)
+			header_remove(hp, now->name);
+		http_SetHeader(hp, line);
+		return;
+	}
+	/*
+	 * In its place, with the records that core writes of a header unset and
+	 * one set.  http_Unset() would look at every line again, and measure
+	 * the name's length for each.
+	 */
+	if (hp->vsl != NULL)
+		VSLbt(hp->vsl,
+		    (enum VSL_tag_e)((unsigned)hp->logtag + HTTP_HDR_UNSET -
+				     HTTP_HDR_METHOD),
+		    hp->hd[now->at]);
+	http_SetH(hp, now->at, line);
 }
 
 static bool
@@ -154,6 +168,7 @@ static int
 join(struct http *hp, struct ws *ws, const struct header_name *h)
 {
 	struct vary_span name = header_name_span(h), v;
+	struct header_seek now = { .name = h };
 	const char *sep = ", ";
 	unsigned pos;
 	size_t len = 0;
@@ -161,7 +176,7 @@ join(struct http *hp, struct ws *ws, const struct header_name *h)
 
 	if (vary_name_eq(name, vary_span_str("Cookie")))
 		sep = "; ";
-	for (pos = 0; header_next(hp, h, &pos, &v);)
+	for (pos = 0; header_next(hp, h, &pos, &v); now.n++)
 		len += v.len + 2;
 	line = WS_Alloc(ws, (unsigned)(name.len + 2 + len + 1));
 	if (line == NULL)
@@ -182,7 +197,7 @@ join(struct http *hp, struct ws *ws, const struct header_name *h)
 		p += v.len;
 	}
 	*p = '\0';
-	header_replace(hp, h, line);
+	header_replace(hp, &now, line);
 	return (0);
 }
 

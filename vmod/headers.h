@@ -32,7 +32,7 @@ struct vary_span header_name_span(const struct header_name *);
 bool header_next(const struct http *, const struct header_name *, unsigned *pos,
     struct vary_span *ret);
 
-/* What one walk over the array finds of one name; set .name before. */
+/* What a walk over the array finds of one name; set .name before. */
 struct header_seek {
 	const struct header_name *name;
 	unsigned n;             /* lines of this name */
@@ -40,7 +40,6 @@ struct header_seek {
 	struct vary_span first; /* its value, without the blanks around it */
 };
 
-/* One walk for all names sought. */
 void header_seek(const struct http *, struct header_seek *, unsigned n_seek);
 
 /* Room for one more line than there is now? */
@@ -56,9 +55,12 @@ header_line(struct ws *, const struct header_name *, struct vary_span value);
 /* Where the value starts in such a line; NULL of NULL. */
 const char *header_line_value(const struct header_name *, const char *line);
 
-/* All lines of this name give way to this one; the line is borrowed. */
+/*
+ * All lines of this name give way to this one; the line is borrowed.  What was
+ * sought must be as it was found; a header that has one line keeps its place.
+ */
 void
-header_replace(struct http *, const struct header_name *, const char *line);
+header_replace(struct http *, const struct header_seek *, const char *line);
 void header_remove(struct http *, const struct header_name *);
 
 /*

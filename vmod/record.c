@@ -21,7 +21,7 @@ struct text {
 	size_t n, cap;
 };
 
-static void
+static inline void
 put(struct text *t, const char *s, size_t len)
 {
 	if (len > t->cap - t->n)
@@ -31,7 +31,7 @@ put(struct text *t, const char *s, size_t len)
 	t->n += len;
 }
 
-static void
+static inline void
 put_str(struct text *t, const char *s)
 {
 	put(t, s, strlen(s));
@@ -42,16 +42,18 @@ put_str(struct text *t, const char *s)
 static void
 put_value(struct text *t, struct vary_span v)
 {
-	size_t i, from;
+	size_t i, len = v.len > VALUE_MAX ? VALUE_MAX : v.len;
+	char c;
 
-	put_str(t, "\"");
-	from = t->n;
-	put(t, v.b, v.len > VALUE_MAX ? VALUE_MAX : v.len);
-	for (i = from; i < t->n; i++)
-		if (t->b[i] == '"' || (unsigned char)t->b[i] < ' ' ||
-		    t->b[i] == 0x7f)
-			t->b[i] = '?';
-	put_str(t, "\"");
+	put(t, "\"", 1);
+	if (len > t->cap - t->n)
+		len = t->cap - t->n;
+	for (i = 0; i < len; i++) {
+		c = v.b[i];
+		t->b[t->n++] =
+		    c == '"' || (unsigned char)c < ' ' || c == 0x7f ? '?' : c;
+	}
+	put(t, "\"", 1);
 }
 
 static void

@@ -33,32 +33,33 @@ normalise(VRT_CTX, const struct vmod_vary_policy *p,
     const struct policy_request *q, struct change *c)
 {
 	struct http *hp = ctx->http_req;
-	struct vary_span in = { NULL, 0 }, *now = NULL;
+	struct header_seek now = { .name = &q->name };
+	struct vary_span in, *value;
 	struct vary_request_value v;
 	char stack[STACK_BUFFER], *buf = stack;
 	const char *line = NULL;
 	size_t need;
-	unsigned pos = 0;
 
-	if (header_next(hp, &q->name, &pos, &in))
-		now = &in;
-	need = vary_request_bound(&q->rule, now);
+	header_seek(hp, &now, 1);
+	in = now.first;
+	value = now.n > 0 ? &in : NULL;
+	need = vary_request_bound(&q->rule, value);
 	if (need > sizeof stack) {
 		buf = WS_Alloc(ctx->ws, (unsigned)need);
 		if (buf == NULL)
 			return (false);
 	}
-	if (vary_request_apply(&q->rule, now, buf, need, &v) != VARY_OK)
+	if (vary_request_apply(&q->rule, value, buf, need, &v) != VARY_OK)
 		WRONG("the bound is no bound");
 	policy_count(&p->vsc->capped, v.capped);
-	if (v.present == (now != NULL) &&
-	    (now == NULL ||
+	if (v.present == (value != NULL) &&
+	    (value == NULL ||
 		(v.v.len == in.len &&
 		    (in.len == 0 || memcmp(v.v.b, in.b, in.len) == 0))))
 		return (true);
 	if (v.present && !p->observe) {
 		line = header_line(ctx->ws, &q->name, v.v);
-		if (line == NULL || (now == NULL && !header_has_room(hp)))
+		if (line == NULL || (value == NULL && !header_has_room(hp)))
 			return (false);
 	}
 	if (!c->any)
@@ -70,7 +71,7 @@ normalise(VRT_CTX, const struct vmod_vary_policy *p,
 	if (p->observe)
 		return (true);
 	if (line != NULL)
-		header_replace(hp, &q->name, line);
+		header_replace(hp, &now, line);
 	else
 		header_remove(hp, &q->name);
 	return (true);

@@ -37,7 +37,7 @@ same(struct vary_span a, struct vary_span b)
 	return (a.len == b.len && (a.len == 0 || memcmp(a.b, b.b, a.len) == 0));
 }
 
-/* Both headers of ours in one walk, which most often is all that it takes. */
+/* Both headers of ours, of which there is most often one. */
 enum {
 	VARY,
 	SIDE,
@@ -50,6 +50,24 @@ seek(const struct http *hp, struct header_seek ret[N_SOUGHT])
 	ret[VARY].name = &header_vary;
 	ret[SIDE].name = &header_side;
 	header_seek(hp, ret, N_SOUGHT);
+}
+
+/*
+ * The side header goes, and Vary's lines give way to this one; NULL: to none.
+ * What is removed moves the lines behind it, and makes room for one more.
+ */
+static void
+replace_vary(
+    struct http *hp, const struct header_seek now[N_SOUGHT], const char *line)
+{
+	if (line != NULL && now[VARY].n == 1)
+		header_replace(hp, &now[VARY], line);
+	else if (now[VARY].n > 0)
+		header_remove(hp, &header_vary);
+	if (now[SIDE].n > 0)
+		header_remove(hp, &header_side);
+	if (line != NULL && now[VARY].n != 1)
+		http_SetHeader(hp, line);
 }
 
 static void
@@ -221,12 +239,7 @@ write_lines(VRT_CTX, const struct vmod_vary_policy *p, struct http *hp,
 		policy_fail(ctx, p, "fetch", FULL_HEADERS);
 		return (false);
 	}
-	if (now[VARY].n > 0)
-		header_remove(hp, &header_vary);
-	if (now[SIDE].n > 0)
-		header_remove(hp, &header_side);
-	if (vary_line != NULL)
-		http_SetHeader(hp, vary_line);
+	replace_vary(hp, now, vary_line);
 	if (side_line != NULL) {
 		http_SetHeader(hp, side_line);
 		remember(ctx, vary_line, side_line);
@@ -428,11 +441,7 @@ restore(VRT_CTX, const struct vmod_vary_policy *p, struct http *hp,
 		policy_fail(ctx, p, "deliver", FULL_CLIENT);
 		return;
 	}
-	header_remove(hp, &header_side);
-	if (both.len > 0)
-		header_replace(hp, &header_vary, line);
-	else
-		header_remove(hp, &header_vary);
+	replace_vary(hp, now, both.len > 0 ? line : NULL);
 }
 
 /* A response of VCL's own making never met .fetch(): what the policy ensures
@@ -460,7 +469,7 @@ ensure(VRT_CTX, const struct vmod_vary_policy *p, struct http *hp,
 		    line == NULL ? FULL_CLIENT : FULL_HEADERS);
 		return;
 	}
-	header_replace(hp, &header_vary, line);
+	header_replace(hp, vary, line);
 }
 
 VCL_VOID

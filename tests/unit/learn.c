@@ -42,6 +42,24 @@ http_SetHeader(struct http *hp, const char *line)
 	abort();
 }
 
+void
+http_SetH(struct http *hp, unsigned n, const char *line)
+{
+	(void)hp;
+	(void)n;
+	(void)line;
+	abort();
+}
+
+void
+VSLbt(struct vsl_log *vsl, enum VSL_tag_e tag, txt t)
+{
+	(void)vsl;
+	(void)tag;
+	(void)t;
+	abort();
+}
+
 void *
 WS_Alloc(struct ws *ws, unsigned bytes)
 {
