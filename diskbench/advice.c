@@ -69,18 +69,32 @@ bench_advice_give(struct bench_advice *a, const struct bench_facts *f)
 		    f->objects_file, ms);
 	} else if (f->objects_raw > f->objects_file * WORTH_IT) {
 		a->storage = BENCH_STORAGE_RAW;
-		say(a,
-		    "file storage feeds %.2f Gbit/s of hits (%.0f/s within %g "
-		    "ms); a cache that reads an object at once from a raw disk "
-		    "%.2f Gbit/s (%.0f/s)",
-		    a->gbit_file, f->objects_file, ms, a->gbit_raw,
-		    f->objects_raw);
-		say(a,
-		    "use malloc for what fits into memory; beyond it a cache "
-		    "on the raw disk (Traffic Server, fellow) gets %.1f times "
-		    "as much from this drive as file with advice %s",
-		    f->objects_file > 0 ? f->objects_raw / f->objects_file : 0,
-		    bench_madvise_names[a->madvise]);
+		if (f->objects_file > 0)
+			say(a,
+			    "file storage feeds %.2f Gbit/s of hits (%.0f/s "
+			    "within %g ms); a cache that reads an object at "
+			    "once from a raw disk %.2f Gbit/s (%.0f/s)",
+			    a->gbit_file, f->objects_file, ms, a->gbit_raw,
+			    f->objects_raw);
+		else
+			say(a,
+			    "file storage has no rate of hits within %g ms; a "
+			    "cache that reads an object at once from a raw "
+			    "disk feeds %.2f Gbit/s (%.0f/s)",
+			    ms, a->gbit_raw, f->objects_raw);
+		if (f->objects_file > 0)
+			say(a,
+			    "use malloc for what fits into memory; beyond it a "
+			    "cache on the raw disk (Traffic Server, fellow) "
+			    "gets %.1f times as much from this drive as file "
+			    "with advice %s",
+			    f->objects_raw / f->objects_file,
+			    bench_madvise_names[a->madvise]);
+		else
+			say(a,
+			    "use malloc for what fits into memory; beyond it a "
+			    "cache on the raw disk (Traffic Server, fellow), "
+			    "and not file");
 	} else {
 		a->storage = BENCH_STORAGE_FILE;
 		say(a,

@@ -103,6 +103,13 @@ advice_follows_the_facts(void **state)
 	assert_non_null(strstr(a.text[a.n - 1], "9.0 times"));
 	/* 1,000 a second of 40 KiB. */
 	assert_true(fabs(a.gbit_file - 0.32768) < 1e-9);
+	/* A rate that is none is no number to compare with. */
+	f.objects_file = 0;
+	bench_advice_give(&a, &f);
+	assert_int_equal(BENCH_STORAGE_RAW, a.storage);
+	assert_null(strstr(a.text[a.n - 1], "times"));
+	assert_non_null(strstr(a.text[a.n - 2], "no rate of hits"));
+	f.objects_file = 1000;
 	/* About the same: nothing to gain. */
 	f.objects_raw = 1200;
 	bench_advice_give(&a, &f);
