@@ -87,13 +87,27 @@ struct words {
 	bool lacks;
 };
 
+/* Does a policy take the list for one with this word already? */
+static bool
+has_word(const char *list, enum vary_form form, const char *s)
+{
+	struct vary_span w = { list, 0 };
+
+	for (; *w.b != '\0'; w.b += w.len + strspn(w.b + w.len, ", ")) {
+		w.len = strcspn(w.b, ",");
+		if (vary_request_word_eq(form, w, vary_span_str(s)))
+			return (true);
+	}
+	return (false);
+}
+
 static void
 add_word(
     struct probe_judged *a, struct words *w, enum vary_form form, const char *s)
 {
 	if (!is_plain(s) || !vary_request_word_ok(form, vary_span_str(s)))
 		w->lacks = true;
-	else if (contains_item(w->list, s))
+	else if (has_word(w->list, form, s))
 		return;
 	else if (w->n == VARY_WORDS_MAX)
 		w->lacks = true;

@@ -439,3 +439,22 @@ vary_request_word_ok(enum vary_form form, struct vary_span w)
 	}
 	return (false);
 }
+
+bool
+vary_request_word_eq(
+    enum vary_form form, struct vary_span a, struct vary_span b)
+{
+	switch (form) {
+	case VARY_FORM_LANGUAGE:
+	case VARY_FORM_MEDIA:
+	case VARY_FORM_ENCODING: return (vary_name_eq(a, b));
+	case VARY_FORM_COOKIE:
+	case VARY_FORM_ALLOW:
+	case VARY_FORM_PRESENCE:
+	case VARY_FORM_LIST:
+	case VARY_FORM_BUCKET:
+	case VARY_FORM_BRANDS:
+	case VARY_FORM_DROP: break;
+	}
+	return (same_bytes(a, b));
+}

@@ -65,4 +65,7 @@ size_t vary_request_bound(
 
 /* May this word stand in a rule of this form? */
 bool vary_request_word_ok(enum vary_form, struct vary_span word);
+
+/* Are these two one word to this form?  Only some have a case that counts. */
+bool vary_request_word_eq(enum vary_form, struct vary_span, struct vary_span);
 #endif

@@ -36,17 +36,13 @@ kind(enum vary_form form)
 	return ("header value");
 }
 
-/* Does the list have this word already?  Only some have a case that counts. */
 static bool
 is_listed(const struct vary_request_rule *r, struct vary_span w)
 {
 	size_t i;
 
-	if (r->form != VARY_FORM_LANGUAGE && r->form != VARY_FORM_MEDIA &&
-	    r->form != VARY_FORM_ENCODING)
-		return (vary_choose_exact(&r->words, w) != VARY_NONE);
 	for (i = 0; i < r->words.n; i++)
-		if (vary_name_eq(r->words.w[i], w))
+		if (vary_request_word_eq(r->form, r->words.w[i], w))
 			return (true);
 	return (false);
 }

@@ -191,6 +191,28 @@ words_must_suit_their_form(void **state)
 		    vary_request_word_ok(t[i].form, vary_span_str(t[i].word)));
 }
 
+static void
+words_differ_in_case_where_it_counts(void **state)
+{
+	static const struct {
+		enum vary_form form;
+		bool eq;
+	} t[] = { { VARY_FORM_LANGUAGE, true }, { VARY_FORM_MEDIA, true },
+		{ VARY_FORM_ENCODING, true }, { VARY_FORM_COOKIE, false },
+		{ VARY_FORM_ALLOW, false }, { VARY_FORM_BRANDS, false } };
+	size_t i;
+
+	for (i = 0; i < sizeof t / sizeof *t; i++) {
+		assert_int_equal(
+		    t[i].eq, vary_request_word_eq(t[i].form,
+				 vary_span_str("a/B"), vary_span_str("A/b")));
+		assert_true(vary_request_word_eq(
+		    t[i].form, vary_span_str("a/b"), vary_span_str("a/b")));
+		assert_false(vary_request_word_eq(
+		    t[i].form, vary_span_str("a/b"), vary_span_str("a/bc")));
+	}
+}
+
 static const struct rule_text all_forms[] = {
 	{ VARY_FORM_LANGUAGE, "a, b-a, q", 0, 0 },
 	{ VARY_FORM_MEDIA, "a/b, b/a;q1=b", 0, 0 },
@@ -279,6 +301,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_form_has_its_result),
 		cmocka_unit_test(words_must_suit_their_form),
+		cmocka_unit_test(words_differ_in_case_where_it_counts),
 		cmocka_unit_test(every_form_is_idempotent),
 		cmocka_unit_test(too_much_is_capped),
 	};
