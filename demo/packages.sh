@@ -34,6 +34,8 @@ run	apache2-bin
 run	varnish
 run	curl
 run	gnuplot-nox
+shell	jq
+shell	parallel
 check	libcmocka-dev
 check	libmicrohttpd-dev
 check	nginx-light
@@ -77,7 +79,7 @@ packages_system() {
 	esac
 }
 
-# The names of the packages for these purposes (build, run, check) on this system.
+# The names of the packages for these purposes (build, run, shell, check) on this system.
 # Node.js often comes from elsewhere, under other names: one that is there is used.
 packages_for() {
 	case " $* " in

@@ -98,12 +98,16 @@ demo_scan() {
 		"$(sed -n "${line#*:}s/^[[:blank:]]*//p" "$tmp/site/.htaccess")"
 }
 
+demo_backend() {
+	printf 'vcl 4.0;\nbackend default { .host = "127.0.0.1"; .port = "%d"; }\n' \
+		"$apache_port" >"$tmp/vcl/backend.vcl"
+}
+
 # c. The same visitors, without and with the VMOD.
 demo_cache() {
 	local name
 
-	printf 'vcl 4.0;\nbackend default { .host = "127.0.0.1"; .port = "%d"; }\n' \
-		"$apache_port" >"$tmp/vcl/backend.vcl"
+	demo_backend
 	load_make 20170213 $requests $pages >"$tmp/load" || die "cannot make the requests"
 	for name in without with; do
 		varnishd_start $name "$tmp/vcl/$name.vcl"

@@ -26,12 +26,12 @@ port_free() {
 	printf '%s\n' "$port"
 }
 
-# Sets $apache_port and $apache_pid.
+# apache_start [PORT]: sets $apache_port and $apache_pid.
 apache_start() {
 	local try i
 
 	for ((try = 0; try < 5; try++)); do
-		apache_port=$(port_free)
+		apache_port=${1:-$(port_free)}
 		: >"$tmp/apache.out"
 		"${as[@]}" apache2 -D FOREGROUND -C "Define VK_PORT $apache_port" \
 			-C "Define VK_RUN $tmp" -C "Define VK_MODULES $(apache_modules)" \
