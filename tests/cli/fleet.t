@@ -1,10 +1,7 @@
 #!/bin/sh
 # What goes to many machines does what doc/scale.md says: alerts fire in promtool, the
 # playbook measures a file of this machine.
-. "$top_srcdir/tests/cli/lib-tap.sh"
-work=$(mktemp -d) || exit 99
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' INT TERM HUP
+. "$top_srcdir/tests/cli/lib-probe.sh"
 p=$top_srcdir/packaging
 doc=$top_srcdir/doc/scale.md
 have() { command -v "$1" >/dev/null 2>&1; }
@@ -66,5 +63,29 @@ else
 		"varykit.diskbench/1 true "
 	[ -s "$work/results/one-drive.dat.json" ] || sed 's/^/# /' "$work/out"
 	is "the file is what it was" "$(cksum <"$work/drive.dat")" "$before"
+fi
+
+# The recipes, as Hadoop and Spark run them, and one process for all.
+if ! have python3 || [ ! -x "$VARYPROBE" ]; then
+	skip "the recipes of Hadoop and Spark" "no python3, or varyprobe was not built"
+else
+	start_origin
+	for c in 22 28 20 11 32b; do echo "$base/case/$c"; done >"$work/urls"
+	echo http://127.0.0.1:1/ >>"$work/urls"
+	mkdir "$work/bin"
+	printf '#!/bin/sh\nexec "%s" "$@"\n' "$VARYPROBE" >"$work/bin/varyprobe"
+	chmod +x "$work/bin/varyprobe"
+	"$VARYPROBE" audit --urls "$work/urls" --format ndjson --rate 0 >"$work/all" 2>"$work/err"
+	# Not the requests: robots.txt is asked for by each process.
+	sum() { jq -cS '[.urls, .outcomes, .worst, .findings]' "$1"; }
+	"$VARYPROBE" summary "$work/all" >"$work/whole"
+	like "one process finds something in the six" "$(sum "$work/whole")" '^.6,.*"vary-'
+	for framework in hadoop spark; do
+		PATH=$work/bin:$PATH python3 "$top_srcdir/tests/cli/streams.py" $framework \
+			"$doc" <"$work/urls" >"$work/out" 2>"$work/err"
+		is "$framework: every program ends with 0, and one line comes out" \
+			"$?:$(wc -l <"$work/out" | tr -d ' ')" 0:1
+		is "$framework: the sum is that of one process" "$(sum "$work/out")" "$(sum "$work/whole")"
+	done
 fi
 done_testing

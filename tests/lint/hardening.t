@@ -54,9 +54,23 @@ for f in varyprobe varylive diskbench/diskbench vmod/libvmod_vary.so; do
 	! echo "$l" | grep LOAD | grep -q 'RWE'
 	ok $? "$f: no segment both writable and executable"
 done
-# The level that was asked for, as far as the C library knows it.
-grep -q '_FORTIFY_SOURCE=[23]' "$t/Makefile"
-ok $? "configure asked for _FORTIFY_SOURCE"
+# The level that the C library makes of what configure asked for.  It knows 3 from
+# glibc 2.34 on, with gcc 12 or clang 9.
+cc=$(sed -n 's/^CC = //p' "$t/Makefile")
+# shellcheck disable=SC2086
+level=$(printf '#include <features.h>\n__USE_FORTIFY_LEVEL\n' |
+	$cc $(sed -n 's/^HARDEN_CFLAGS = //p' "$t/Makefile") -O2 -E -P - 2>/dev/null | tail -n 1)
+case $level in
+[0-9])
+	echo "# $cc: _FORTIFY_SOURCE $level"
+	[ "$level" -eq 3 ]
+	ok $? "_FORTIFY_SOURCE is 3"
+	;;
+*)
+	n=$((n + 1))
+	echo "ok $n # SKIP this C library does not say which _FORTIFY_SOURCE it has"
+	;;
+esac
 # A module's door is one symbol.
 m=$(real vmod/libvmod_vary.so)
 if [ -f "$m" ]; then
