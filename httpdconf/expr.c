@@ -109,12 +109,39 @@ add(struct parse *x, struct hconf_ref ref, enum sure sure)
 	APR_ARRAY_PUSH(x->refs, struct hconf_ref) = ref;
 }
 
+static void variable(struct parse *, enum sure, const char *start);
+
+/*
+ * After "%{NAME:", up to the "}": a string, with variables of its own in it.
+ * *ret is set where there are none, and what it says is known.
+ */
+static void
+argument(struct parse *x, enum sure sure, struct hconf_span *ret)
+{
+	const char *b = x->p;
+	bool dynamic = false;
+
+	if (++x->depth > DEPTH_MAX)
+		fail(x, "nested too deeply");
+	while (x->error == NULL && x->p < x->e && *x->p != '}') {
+		const char *start = x->p;
+
+		if (*x->p++ != '%' || x->p >= x->e || *x->p != '{')
+			continue;
+		x->p++;
+		dynamic = true;
+		variable(x, sure, start);
+	}
+	x->depth--;
+	if (x->error == NULL && !dynamic)
+		*ret = (struct hconf_span){ b, (size_t)(x->p - b) };
+}
+
 /* After "%{": NAME} or NAME:text}. */
 static void
 variable(struct parse *x, enum sure sure, const char *start)
 {
 	struct hconf_ref ref = { .kind = HCONF_REF_VAR };
-	const char *close;
 
 	ref.name = ident(x);
 	if (ref.name.len == 0) {
@@ -123,14 +150,10 @@ variable(struct parse *x, enum sure sure, const char *start)
 	}
 	if (x->p < x->e && *x->p == ':') {
 		x->p++;
-		close = memchr(x->p, '}', (size_t)(x->e - x->p));
-		if (close == NULL) {
-			fail(x, "'%{' without its '}'");
-			return;
-		}
 		ref.kind = HCONF_REF_FUNC;
-		ref.arg = (struct hconf_span){ x->p, (size_t)(close - x->p) };
-		x->p = close;
+		argument(x, sure, &ref.arg);
+		if (x->error != NULL)
+			return;
 	}
 	if (x->p >= x->e || *x->p != '}') {
 		fail(x, "'%{' without its '}'");
@@ -300,8 +323,7 @@ regex(struct parse *x)
 		return;
 	}
 	x->p++;
-	while (x->p < x->e &&
-	       (*x->p == 'i' || *x->p == 's' || *x->p == 'm' || *x->p == 'g'))
+	if (x->p < x->e && *x->p == 'i')
 		x->p++;
 }
 

@@ -21,7 +21,8 @@ hconf_complain(struct hconf *h, const struct hconf_origin *o, bool htaccess,
 	p->file = o->file;
 	p->first = o->first;
 	p->last = o->last;
-	p->level = level;
+	/* Whether httpd gets to see it is not known. */
+	p->level = h->unless != NULL ? HCONF_NOTE : level;
 	p->htaccess = htaccess;
 	va_start(ap, fmt);
 	p->text = apr_pvsprintf(h->pool, fmt, ap);

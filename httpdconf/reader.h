@@ -45,6 +45,7 @@ struct hconf {
 	size_t bytes;
 	unsigned depth, nfiles, nmacro;
 	bool told_budget;
+	const char *unless; /* as in struct hconf_node, of what is read now */
 };
 
 /* A container that was opened and not yet closed. */
@@ -53,6 +54,7 @@ struct hconf_open {
 	struct hconf_node *node; /* NULL: dissolved, or skipped */
 	enum hconf_kind kind;
 	unsigned first, last, versions;
+	const char *unless; /* around it */
 	bool skip;
 };
 
@@ -111,9 +113,13 @@ void hconf_section_close(struct hconf_reading *, struct hconf_span name,
 
 /* --- resolve.c: IfModule and its like ------------------------------------ */
 
-/* The versions that see what is inside; 0 skips it. */
+/*
+ * The versions that see what is inside; 0 skips it.  *ret_unless is set where a
+ * module decides of which nothing is known.
+ */
 unsigned hconf_resolve(struct hconf_reading *, const struct hconf_directive *,
-    struct hconf_span args, const struct hconf_origin *);
+    struct hconf_span args, const struct hconf_origin *,
+    const char **ret_unless);
 
 /* --- include.c ----------------------------------------------------------- */
 

@@ -73,12 +73,13 @@ cased(struct hconf *h, const char *s)
 
 /*
  * Where no LoadModule was seen nothing is known, and a module is taken to be
- * there: a file written for it is about what happens then.  Case counts, unlike
- * in names of directives.
+ * there: a file written for it is about what happens then.  What is for servers
+ * without it is read, too, as something that may be.  Case counts, unlike in
+ * names of directives.
  */
 static bool
 module_there(struct hconf_reading *r, struct hconf_span span, bool no,
-    const struct hconf_origin *o)
+    const struct hconf_origin *o, const char **ret_unless)
 {
 	/* Linked into the program by Debian and Red Hat alike. */
 	static const char *const builtin[] = { "core_module",
@@ -120,7 +121,11 @@ module_there(struct hconf_reading *r, struct hconf_span span, bool no,
 			: right);
 		return (false);
 	}
-	return (r->h->modules == NULL);
+	if (r->h->modules != NULL)
+		return (false);
+	if (no)
+		*ret_unless = name;
+	return (!no);
 }
 
 static bool
@@ -246,7 +251,8 @@ versions_through(struct hconf_reading *r, const struct hconf_words *w,
 /* The versions that see what is inside; 0 skips it. */
 unsigned
 hconf_resolve(struct hconf_reading *r, const struct hconf_directive *d,
-    struct hconf_span args, const struct hconf_origin *o)
+    struct hconf_span args, const struct hconf_origin *o,
+    const char **ret_unless)
 {
 	struct hconf *h = r->h;
 	struct hconf_words w;
@@ -272,7 +278,7 @@ hconf_resolve(struct hconf_reading *r, const struct hconf_directive *d,
 	}
 	a = w.v[0];
 	switch (d->id) {
-	case HCONF_IFMODULE: yes = module_there(r, a, no, o); break;
+	case HCONF_IFMODULE: yes = module_there(r, a, no, o, ret_unless); break;
 	case HCONF_IFDEFINE:
 		yes = apr_hash_get(h->vars, a.b, (apr_ssize_t)a.len) != NULL;
 		break;

@@ -35,6 +35,7 @@ hconf_node_new(struct hconf_reading *r, enum hconf_id id, enum hconf_kind kind,
 	n->joined = o->joined;
 	n->expanded = expanded;
 	n->used = r->used;
+	n->unless = h->unless;
 	n->parent = r->parent;
 	n->child = n->next = n->tail = NULL;
 	if (r->parent->tail == NULL)
@@ -74,6 +75,7 @@ push(struct hconf_reading *r, struct hconf_span name, enum hconf_kind kind,
 	n->first = o->first;
 	n->last = o->last;
 	n->versions = r->versions;
+	n->unless = r->h->unless;
 	n->skip = skip;
 	if (node != NULL)
 		r->parent = node;
@@ -85,6 +87,7 @@ hconf_open_pop(struct hconf_reading *r)
 	struct hconf_open *t = apr_array_pop(r->opens);
 
 	r->versions = t->versions;
+	r->h->unless = t->unless;
 	if (t->node != NULL)
 		r->parent = t->node->parent;
 }
@@ -170,11 +173,14 @@ hconf_section_open(struct hconf_reading *r, struct hconf_span name,
 		return;
 	}
 	if (d != NULL && d->kind == HCONF_ON_READ) {
-		unsigned v = hconf_resolve(r, d, args, o);
+		const char *unless = r->h->unless;
+		unsigned v = hconf_resolve(r, d, args, o, &unless);
 
 		push(r, name, d->kind, NULL, v == 0, o);
-		if (v != 0)
+		if (v != 0) {
 			r->versions = v;
+			r->h->unless = unless;
+		}
 		return;
 	}
 	n = hconf_node_new(r, d == NULL ? HCONF_OTHER : d->id, HCONF_CONTAINER,

@@ -41,9 +41,14 @@ struct hconf_node {
 	 * Never 0: what no version sees is not in the tree.
 	 */
 	unsigned versions;
-	bool htaccess;                 /* from a per-directory file */
-	bool joined;                   /* spread over several physical lines */
-	bool expanded;                 /* ${VAR} or a macro changed the text */
+	bool htaccess; /* from a per-directory file */
+	bool joined;   /* spread over several physical lines */
+	bool expanded; /* ${VAR} or a macro changed the text */
+	/*
+	 * In <IfModule !NAME>, of files that say nothing about modules: there
+	 * where the module is not.  NULL: there anyway.
+	 */
+	const char *unless;
 	const struct hconf_node *used; /* the Use that brought it, or NULL */
 	struct hconf_node *parent, *child, *next;
 	struct hconf_node *tail; /* the last child; private to the reader */

@@ -34,9 +34,56 @@ expr_error(struct scan_model *m, const struct hconf_node *n, unsigned versions,
 	    NULL);
 }
 
-/* %{HTTP_X} with an X that httpd does not know is refused, not empty. */
+static bool
+listed(struct hconf_span s, const char *const *list)
+{
+	for (; *list != NULL; list++)
+		if (hconf_span_is(s, *list))
+			return (true);
+	return (false);
+}
+
+/* util_expr_eval.c has these, mod_ssl and mod_http2 bring the rest. */
+static bool
+known_variable(struct hconf_span s)
+{
+	static const char *const list[] = { "API_VERSION", "AUTH_TYPE",
+		"CONN_LOG_ID", "CONN_REMOTE_ADDR", "CONTENT_TYPE",
+		"CONTEXT_DOCUMENT_ROOT", "CONTEXT_PREFIX", "DOCUMENT_ROOT",
+		"DOCUMENT_URI", "HANDLER", "HTTP2", "HTTPS", "IPV6",
+		"IS_SUBREQ", "LAST_MODIFIED", "PATH_INFO", "QUERY_STRING",
+		"REMOTE_ADDR", "REMOTE_HOST", "REMOTE_IDENT", "REMOTE_PORT",
+		"REMOTE_USER", "REQUEST_FILENAME", "REQUEST_LOG_ID",
+		"REQUEST_METHOD", "REQUEST_SCHEME", "REQUEST_STATUS",
+		"REQUEST_URI", "SCRIPT_FILENAME", "SCRIPT_GROUP", "SCRIPT_USER",
+		"SERVER_ADMIN", "SERVER_NAME", "SERVER_PORT", "SERVER_PROTOCOL",
+		"SERVER_SOFTWARE", "THE_REQUEST", "TIME", "TIME_DAY",
+		"TIME_HOUR", "TIME_MIN", "TIME_MON", "TIME_SEC", "TIME_WDAY",
+		"TIME_YEAR", NULL };
+
+	return (scan_header_of_variable(s).b != NULL ||
+		hconf_span_starts(s, "SSL_") || hconf_span_starts(s, "H2") ||
+		listed(s, list));
+}
+
+/* Why httpd refuses a function there, or NULL. */
+static const char *
+refused_function(struct hconf_span s, bool htaccess)
+{
+	static const char *const list[] = { "base64", "env", "escape", "http",
+		"ldap", "md5", "note", "osenv", "PeerExtList", "req", "reqenv",
+		"req_novary", "resp", "sha1", "tolower", "toupper", "unbase64",
+		"unescape", NULL };
+	static const char *const of_server[] = { "file", "filesize", NULL };
+
+	if (listed(s, of_server))
+		return (htaccess ? "is not allowed in .htaccess" : NULL);
+	return (listed(s, list) ? NULL : "is none that expressions know");
+}
+
+/* A name that httpd does not know is refused, not empty. */
 static void
-unknown_variables(struct scan_model *m, const struct hconf_node *n,
+unknown_names(struct scan_model *m, const struct hconf_node *n,
     unsigned versions, const struct hconf_expr *x)
 {
 	int i;
@@ -44,12 +91,32 @@ unknown_variables(struct scan_model *m, const struct hconf_node *n,
 	for (i = 0; i < x->refs->nelts; i++) {
 		const struct hconf_ref *r =
 		    &APR_ARRAY_IDX(x->refs, i, struct hconf_ref);
+		const char *why;
 		char *name, *p;
 
-		if (r->kind != HCONF_REF_VAR ||
-		    !hconf_span_starts(r->name, "HTTP_") ||
-		    scan_header_of_variable(r->name).b != NULL)
+		if (r->kind == HCONF_REF_FUNC) {
+			why = refused_function(r->name, n->htaccess);
+			if (why != NULL)
+				scan_lint_add(m, SCAN_LINT_ERROR, n, versions,
+				    apr_psprintf(m->pool,
+					"the function %.*s %s",
+					(int)r->name.len, r->name.b, why),
+				    NULL);
 			continue;
+		}
+		if (known_variable(r->name))
+			continue;
+		if (!hconf_span_starts(r->name, "HTTP_")) {
+			scan_lint_add(m, SCAN_LINT_ERROR, n, versions,
+			    apr_psprintf(m->pool,
+				"expressions know no variable %%{%.*s}",
+				(int)r->name.len, r->name.b),
+			    apr_psprintf(m->pool,
+				"write %%{reqenv:%.*s} if SetEnvIf, a rewrite "
+				"rule or a module sets it",
+				(int)r->name.len, r->name.b));
+			continue;
+		}
 		name = apr_pstrmemdup(m->pool, r->name.b + 5, r->name.len - 5);
 		for (p = name; *p != '\0'; p++) {
 			if (*p == '_')
@@ -79,7 +146,9 @@ scan_ask_bool(struct scan_model *m, const struct scan_ask *u)
 	hconf_expr_parse(u->text, HCONF_EXPR_BOOL, &x, m->pool);
 	if (x.error != NULL)
 		expr_error(m, u->node, versions, &x);
-	unknown_variables(m, u->node, versions, &x);
+	/* mod_ssl's own dialect looks names up in another way. */
+	if (u->node->id != HCONF_SSLREQUIRE)
+		unknown_names(m, u->node, versions, &x);
 	for (i = 0; i < x.refs->nelts; i++) {
 		const struct hconf_ref *r =
 		    &APR_ARRAY_IDX(x.refs, i, struct hconf_ref);

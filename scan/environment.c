@@ -40,7 +40,10 @@ scan_set_env(
 	hconf_words(n->args, &w, m->pool);
 	if (n->id == HCONF_SETENV) {
 		if (w.n > 0 && hconf_span_is(w.v[0], "force-no-vary")) {
-			s->no_vary = SCAN_ALL;
+			if (n->unless == NULL)
+				s->no_vary = SCAN_ALL;
+			else if (s->no_vary == SCAN_NONE)
+				s->no_vary = SCAN_SOME;
 			scan_lack_add(m, SCAN_LACK_FORCED, n, s, NULL, 0,
 			    n->versions, NULL);
 		}

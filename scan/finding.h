@@ -60,6 +60,8 @@ struct scan_place {
 	unsigned line, line_last; /* physical lines, from 1; 0: none */
 	const char
 	    *directive; /* as the file spells it, "<If>" for containers */
+	/* In <IfModule !NAME>, where nothing says whether it is loaded. */
+	const char *unless;
 };
 
 struct scan_source {

@@ -86,7 +86,7 @@ scan_handler(
 		h.b += 6;
 		h.len -= 6;
 		if (speaks_http(h))
-			proxied(s, SCAN_ALL);
+			proxied(s, n->unless != NULL ? SCAN_SOME : SCAN_ALL);
 		return;
 	}
 	scan_ask_string(m, n, s, h, n->versions, "the handler", 0);
@@ -114,7 +114,7 @@ scan_proxy_pass(
 		url = w.v[1];
 	}
 	if (speaks_http(url))
-		proxied(s, all ? SCAN_ALL : SCAN_SOME);
+		proxied(s, all && n->unless == NULL ? SCAN_ALL : SCAN_SOME);
 }
 
 void

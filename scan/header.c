@@ -81,9 +81,10 @@ scan_header(
 	};
 	struct hconf_words w;
 	struct hconf_span name, cond = { NULL, 0 }, var;
-	struct scan_header_op o = {
-		.node = n, .scope = s, .order = m->order++
-	};
+	struct scan_header_op o = { .node = n,
+		.scope = s,
+		.conditional = n->unless != NULL,
+		.order = m->order++ };
 	unsigned i = 0, at;
 	size_t k;
 	bool request = n->id == HCONF_REQUESTHEADER, is_vary;

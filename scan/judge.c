@@ -15,10 +15,11 @@ scan_judging_finding(struct scan_judging *j, const char *rule,
 
 	memset(f, 0, sizeof *f);
 	f->rule = rule;
-	f->level = level;
+	/* Few servers lack the module: nothing to stop anybody for. */
+	f->level = place.unless != NULL ? SCAN_NOTE : level;
 	f->place = place;
 	f->member = member;
-	f->when = when;
+	f->when = place.unless != NULL ? SCAN_POSSIBLE : when;
 	f->eras = eras;
 	return (f);
 }
@@ -28,7 +29,8 @@ scan_place_of(const struct hconf_node *n, apr_pool_t *pool)
 {
 	return ((struct scan_place){ n->file, n->first, n->last,
 	    apr_psprintf(pool, n->kind == HCONF_CONTAINER ? "<%.*s>" : "%.*s",
-		(int)n->name.len, n->name.b) });
+		(int)n->name.len, n->name.b),
+	    n->unless });
 }
 
 /* --- Lints and problems -------------------------------------------------- */
@@ -67,7 +69,7 @@ judge_problem(
 	    p->level == HCONF_ERROR     ? SCAN_ERROR
 	    : p->level == HCONF_WARNING ? SCAN_WARNING
 					: SCAN_NOTE,
-	    (struct scan_place){ p->file, p->first, p->last, NULL }, NULL,
+	    (struct scan_place){ p->file, p->first, p->last, NULL, NULL }, NULL,
 	    SCAN_ALWAYS, eras);
 
 	f->message = p->text;
@@ -111,6 +113,14 @@ changes(struct scan_judging *j, const struct scan_source *s, unsigned asked)
 	}
 }
 
+static void
+unless(struct scan_judging *j, struct scan_finding *f)
+{
+	if (f->place.unless != NULL)
+		f->message = apr_psprintf(j->pool, "where %s is not loaded: %s",
+		    f->place.unless, f->message);
+}
+
 void
 scan_judge(struct scan_verdict *v, const struct scan_model *m,
     const apr_array_header_t *problems, const apr_array_header_t *texts,
@@ -123,7 +133,7 @@ scan_judge(struct scan_verdict *v, const struct scan_model *m,
 		.pool = result_pool };
 	unsigned asked = scan_model_eras(m, ~0U);
 	const apr_array_header_t *a;
-	int i, first = v->sources->nelts;
+	int i, first = v->sources->nelts, found = v->findings->nelts;
 
 	for (i = 0; i < problems->nelts; i++) {
 		const struct hconf_problem *p =
@@ -139,13 +149,15 @@ scan_judge(struct scan_verdict *v, const struct scan_model *m,
 		    &APR_ARRAY_IDX(a, i, struct scan_lint);
 
 		judge_lint(&j, l);
-		if (l->kind == SCAN_LINT_ERROR)
+		if (l->kind == SCAN_LINT_ERROR && l->node->unless == NULL)
 			mark_broken(&j, l->node->file, l->node->htaccess);
 	}
 	scan_judge_sources(&j);
 	a = scan_model_lacks(m);
 	for (i = 0; i < a->nelts; i++)
 		scan_judge_lack(&j, &APR_ARRAY_IDX(a, i, struct scan_lack));
+	for (i = found; i < v->findings->nelts; i++)
+		unless(&j, &APR_ARRAY_IDX(v->findings, i, struct scan_finding));
 	for (i = first; i < v->sources->nelts; i++)
 		changes(&j, &APR_ARRAY_IDX(v->sources, i, struct scan_source),
 		    asked);

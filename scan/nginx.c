@@ -33,7 +33,7 @@ scan_nginx_finding(struct scan_nginx *n, const char *rule,
 	memset(f, 0, sizeof *f);
 	f->rule = rule;
 	f->level = level;
-	f->place = (struct scan_place){ file, line, line, directive };
+	f->place = (struct scan_place){ file, line, line, directive, NULL };
 	f->member = member;
 	f->when = when;
 	f->eras = n->eras;

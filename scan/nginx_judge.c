@@ -18,7 +18,7 @@ source(struct scan_nginx *n, const char *file, unsigned line,
 	struct scan_source *s = apr_array_push(n->v->sources);
 
 	memset(s, 0, sizeof *s);
-	s->place = (struct scan_place){ file, line, line, directive };
+	s->place = (struct scan_place){ file, line, line, directive, NULL };
 	s->member = member;
 	s->by = SCAN_BY_NGINX;
 	s->when = when;

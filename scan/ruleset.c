@@ -59,14 +59,15 @@ scan_rewrite(
 	const char *error;
 	struct hconf_words w;
 
-	s->has_rewrite = true;
+	if (n->unless == NULL)
+		s->has_rewrite = true;
 	switch (n->id) {
 	case HCONF_REWRITEENGINE:
 		hconf_words(n->args, &w, m->pool);
 		if (w.n == 1 && hconf_span_is(w.v[0], "on"))
 			s->engine = 1;
 		else if (w.n == 1 && hconf_span_is(w.v[0], "off"))
-			s->engine = 0;
+			s->engine = n->unless != NULL ? s->engine : 0;
 		else
 			scan_lint_add(m, SCAN_LINT_ERROR, n, n->versions,
 			    "RewriteEngine is On or Off", NULL);
@@ -171,7 +172,8 @@ rule_environment(
 
 		if (p == NULL)
 			continue;
-		if (r->any_path && r->conds->nelts == 0)
+		if (r->any_path && r->conds->nelts == 0 &&
+		    r->node->unless == NULL)
 			s->no_vary = SCAN_ALL;
 		else if (s->no_vary == SCAN_NONE)
 			s->no_vary = SCAN_SOME;
@@ -367,7 +369,8 @@ scan_rules(struct scan_model *m, struct scan_scope *s)
 		}
 		/* Nothing comes after a rule that always matches and ends. */
 		if (r->any_path && r->conds->nelts == 0 && r->ends &&
-		    !r->unsteady && r->node->versions == scan_versions_all(m) &&
+		    r->node->unless == NULL && !r->unsteady &&
+		    r->node->versions == scan_versions_all(m) &&
 		    r->target != SCAN_TARGET_INTERNAL)
 			over = true;
 		if ((r->ends || r->unsteady ||

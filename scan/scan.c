@@ -140,7 +140,7 @@ not_read(struct run *r, const char *path)
 	f->rule = "conf-unread";
 	f->level = SCAN_WARNING;
 	f->place =
-	    (struct scan_place){ apr_pstrdup(r->pool, path), 1, 1, NULL };
+	    (struct scan_place){ apr_pstrdup(r->pool, path), 1, 1, NULL, NULL };
 	f->message =
 	    "nginx does not read .htaccess: nothing in it has an effect";
 	f->fix = "say it in nginx's own configuration, and scan that";

@@ -88,10 +88,10 @@ scan_source_add(struct scan_model *m, struct scan_scope *s,
 	x = apr_array_push(m->sources);
 	memset(x, 0, sizeof *x);
 	x->pub.place = (struct scan_place){ n->file, n->first, n->last,
-		directive_text(n, m->pool) };
+		directive_text(n, m->pool), n->unless };
 	x->pub.member = hconf_span_dup(member, m->pool);
 	x->pub.by = by;
-	x->pub.when = when;
+	x->pub.when = n->unless != NULL ? SCAN_POSSIBLE : when;
 	x->pub.scope = s->text;
 	x->node = n;
 	x->versions = versions & n->versions;
@@ -173,7 +173,7 @@ declares(const struct scan_model *m, const struct scan_scope *s,
 		 * A condition of its own does not matter here: who writes
 		 * "Header append Vary X env=..." has thought of it.
 		 */
-		if (x->pub.by == SCAN_BY_HEADER &&
+		if (x->pub.by == SCAN_BY_HEADER && x->node->unless == NULL &&
 		    (x->versions & versions) == versions &&
 		    (x->pub.any_status || !any_status) &&
 		    strcasecmp(x->pub.member, member) == 0)

@@ -41,11 +41,18 @@ edits_away(
 		{ "X-Other, ", ", X-Another" } };
 	const size_t n = sizeof company / sizeof *company;
 	char *replacement = hconf_span_dup(o->replacement, m->pool);
+	const char *pattern = hconf_span_dup(o->value, m->pool);
 	size_t i, gone = 0;
 	regmatch_t at[1];
 	regex_t re;
+	int flags = REG_EXTENDED;
 
-	if (regcomp(&re, hconf_span_dup(o->value, m->pool), REG_EXTENDED) != 0)
+	/* The one thing of PCRE that people write there. */
+	if (strncmp(pattern, "(?i)", 4) == 0) {
+		pattern += 4;
+		flags |= REG_ICASE;
+	}
+	if (regcomp(&re, pattern, flags) != 0)
 		return (SCAN_SOME); /* of PCRE alone: who knows */
 	for (i = 0; i < n; i++) {
 		const char *value = apr_pstrcat(

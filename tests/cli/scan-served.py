@@ -8,7 +8,10 @@ usage: scan-served.py write CASES DIR       files, and DIR/cases.conf for httpd
 ask prints a line for each case, "NAME<tab>what is wrong": a member of Vary that
 was not predicted; one that was, always or where its header is sent, and is not
 there; 500 without an error, or an error without 500; findings (from warning on)
-other than the case's lines "=> rule member line".
+other than the case's lines "=> rule member line".  Then, of an .htaccess for which
+--patch prints something: that patch(1) does not take it; that what it takes out of
+Vary is still sent; that a status or a page is another one than before; that --patch
+has more to say.
 """
 import json
 import os
@@ -20,6 +23,7 @@ FILES = ('index.html page.html mobile.html front.html a.css b.js img.jpg '
          'img.jpg.webp img.webp de.html index.html.gz sub/index.html foo.html.de '
          'foo.html.en 404.html cache/page.html/index.html').split()
 PATHS = ('', 'page.html', 'a.css', 'img.jpg', 'img', 'sub/', 'nosuch')
+PATCHED = PATHS[:3]
 REQUESTS = (
     {},
     {'User-Agent': 'Mozilla/5.0 (iPhone) Safari', 'X-Wap-Profile': 'x'},
@@ -114,20 +118,22 @@ class Client:
                 chunked = True
             elif k == 'connection' and 'close' in v:
                 close = True
+        body = b''
         if chunked:
             while True:
                 n = int(self.f.readline(), 16)
-                self.f.read(n + 2)
+                body += self.f.read(n + 2)[:n]
                 if n == 0:
                     break
         elif length is not None:
-            self.f.read(length)
+            body = self.f.read(length)
         else:
             close = True
         if close:
             self.close()
         return (int(status.split()[1]),
-                {m.strip().lower() for m in vary.split(',') if m.strip()})
+                {m.strip().lower() for m in vary.split(',') if m.strip()},
+                body)
 
     def close(self):
         if self.f is not None:
@@ -143,7 +149,8 @@ def scan(varyprobe, release, path):
 
 
 def judge(case, client, said, hosts):
-    """What is wrong, if anything."""
+    """What is wrong, if anything; and what the first host answered."""
+    answers = {}
     sources, findings = said
     wrong = set()
     got = [f"{f['rule']} {f['member'] or '-'} {f['line']}" for f in findings
@@ -159,8 +166,11 @@ def judge(case, client, said, hosts):
     statuses = set()
     for host in hosts:
         for path in PATHS:
-            for headers in REQUESTS:
-                status, vary = client.get(host, f'/{case[0]}/{path}', headers)
+            for i, headers in enumerate(REQUESTS):
+                answer = client.get(host, f'/{case[0]}/{path}', headers)
+                status, vary, _ = answer
+                if host == hosts[0] and path in PATCHED:
+                    answers[path, i] = answer
                 statuses.add(status)
                 at = f'/{path} at {host} with {headers}: {status}, {vary}'
                 for m in vary - predicted:
@@ -174,6 +184,24 @@ def judge(case, client, said, hosts):
                         wrong.add(f'{m} is not there {when}: {at}')
     if (500 in statuses) != error:
         wrong.add(f'error {error}, statuses {statuses}')
+    return '; '.join(sorted(wrong)[:3]), answers
+
+
+def run_patch(varyprobe, release, root):
+    return subprocess.run([varyprobe, 'scan', '--apache-version', release,
+                           '--patch', root], capture_output=True).stdout
+
+
+def judge_patch(case, before, client, host, members):
+    """members: what the patch took out"""
+    wrong = set()
+    for (path, i), (status, _, body) in before.items():
+        now, vary, page = client.get(host, f'/{case[0]}/{path}', REQUESTS[i])
+        if now != status or page != body:
+            wrong.add(f'patched: {now} for {status}, '
+                      f'{len(page)} bytes for {len(body)}')
+        for m in vary & members:
+            wrong.add(f'patched: {m} is still in Vary')
     return '; '.join(sorted(wrong)[:3])
 
 
@@ -181,6 +209,7 @@ def ask(name, work, port, varyprobe, release):
     root = work + '/htdocs'
     client = Client(int(port))
     tree = scan(varyprobe, release, root)
+    results, patchable = {}, []
     for case in cases(name, root):
         files = [f'{root}/{case[0]}/.htaccess']
         said = tree
@@ -191,9 +220,27 @@ def ask(name, work, port, varyprobe, release):
             files.append(f'{work}/{case[0]}.conf')
             said = scan(varyprobe, release, files[1])
             hosts = [f'a.{case[0]}.example', f'b.{case[0]}.example']
-        print(case[0], judge(case, client, [
+        results[case[0]], answers = judge(case, client, [
             [x for x in said[k] if x['file'] in files]
-            for k in ('sources', 'findings')], hosts), sep='\t', flush=True)
+            for k in ('sources', 'findings')], hosts)
+        if not case[3]:
+            patchable.append((case, hosts[0], files[0], answers))
+    # All of them at once, and only those that are changed by it are asked again.
+    old = {x[2]: open(x[2], 'rb').read() for x in patchable if x[0][2]}
+    r = subprocess.run(['patch', '-s', '-p1'], cwd='/', capture_output=True,
+                       input=run_patch(varyprobe, release, root))
+    more = run_patch(varyprobe, release, root)
+    if r.returncode or more:
+        print(f'--patch: {r.stdout} {r.stderr}, then {more}', file=sys.stderr)
+    after = scan(varyprobe, release, root)
+    for case, host, file, answers in patchable:
+        if file in old and old[file] != open(file, 'rb').read():
+            then, now = ({s['member'].lower() for s in x['sources']
+                          if s['file'] == file} for x in (tree, after))
+            results[case[0]] += judge_patch(case, answers, client, host,
+                                            then - now)
+    for case, wrong in results.items():
+        print(case, wrong, sep='\t')
 
 
 if __name__ == '__main__':

@@ -1,11 +1,16 @@
 #!/bin/sh
 # What people have in .htaccess files and hosts, served by a real httpd: each
 # member of Vary that is sent was predicted, what is certain is there, and the
-# findings are those of the case, and no others.  See tests/data/served.txt.
+# findings are those of the case, and no others; then what --patch makes of it is
+# served.  See tests/data/served.txt.
+# Thousands of small files: a disk takes its time with them.
+[ ! -w /dev/shm ] || TMPDIR=/dev/shm
 . "$top_srcdir/tests/cli/lib-probe.sh"
 . "$top_srcdir/tests/cli/lib-apache.sh"
 [ -n "$APACHE" ] || skip_all "no Apache httpd (Debian: apache2-bin)"
-command -v python3 >/dev/null || skip_all "no python3"
+for tool in python3 patch; do
+	command -v $tool >/dev/null || skip_all "no $tool"
+done
 served() { python3 "$top_srcdir/tests/cli/scan-served.py" "$@"; }
 data=$top_srcdir/tests/data/served.txt
 mkdir -p "$work/htdocs"

@@ -206,7 +206,7 @@ names_are_found_in_any_case_and_only_whole(void **state)
 
 /* --- The tree ------------------------------------------------------------ */
 
-/* name(args)@first-last/versions{children} */
+/* name(args)@first-last?unless{children} */
 static char *
 show(const struct hconf_node *n)
 {
@@ -218,6 +218,8 @@ show(const struct hconf_node *n)
 			n->name.b, (int)n->args.len, n->args.b, n->first);
 		if (n->last != n->first)
 			out = apr_psprintf(pool, "%s-%u", out, n->last);
+		if (n->unless != NULL)
+			out = apr_pstrcat(pool, out, "?", n->unless, NULL);
 		if (n->kind == HCONF_CONTAINER)
 			out = apr_pstrcat(
 			    pool, out, "{", show(n->child), "}", NULL);
@@ -285,8 +287,11 @@ containers_nest_and_errors_are_survived(void **state)
 		{ "< X>\nB", "B()@2", "e1" },
 		{ "<X>\nB", "X()@1{B()@2}", "e1" },
 		{ "<IfModule a.c>\nB", "B()@2", "n1" },
-		{ "<IfModule !a.c>\nB\n<X>\nC\n</X>\n</IfModule>\nD", "D()@7",
-		    "" },
+		{ "<IfModule !a.c>\nB\n<X>\nC\n</X>\n</IfModule>\nD",
+		    "B()@2?a.c X()@3?a.c{C()@4?a.c} D()@7", "" },
+		{ "<IfModule !a.c>\n<IfModule !b.c>\nB\n</IfModule>\nC\n"
+		  "</IfModule>\nD",
+		    "B()@3?b.c C()@5?a.c D()@7", "" },
 		{ "<IfModule>\nB\n</IfModule>\nD", "D()@4", "e1" },
 		{ "<IfDefine A>\nB\n</IfDefine>\n<IfDefine !A>\nC\n</IfDefine>",
 		    "C()@5", "" },
@@ -473,6 +478,10 @@ expressions_say_what_they_ask_for(void **state)
 		{ HCONF_EXPR_BOOL, "\"x%{A}y%{HTTP:B-C}z\" == \"\\\"%{D}\"",
 		    "A HTTP:B-C D" },
 		{ HCONF_EXPR_BOOL, "%{HTTP:B} == 'x%{A}'", "HTTP:B A" },
+		{ HCONF_EXPR_BOOL, "%{md5:a%{HTTP:B}%{A}c} == 'x'",
+		    "HTTP:B A md5:(computed)" },
+		{ HCONF_EXPR_BOOL, "%{md5:%{A} == 'x'", "A !17" },
+		{ HCONF_EXPR_BOOL, "%{A} =~ /x/i && %{B} =~ /y/s", "A B? !27" },
 		{ HCONF_EXPR_BOOL, "'$1' == $1 && %{A} != ''", "A?" },
 		{ HCONF_EXPR_BOOL, "%{A} =~ /a\\/%{B}/ && -5 -lt %{C}",
 		    "A C?" },

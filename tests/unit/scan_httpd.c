@@ -449,6 +449,11 @@ expected(const struct combination *c, const struct scan_model_source *s,
 {
 	int i, k, first;
 
+	/* The server has each module that the generator names. */
+	if (s->pub.place.unless != NULL) {
+		assert_int_equal(SCAN_POSSIBLE, s->pub.when);
+		return (false);
+	}
 	if (s->versions == 0 || (o->status != 200 && !s->pub.any_status))
 		return (false);
 	switch (s->pub.by) {
