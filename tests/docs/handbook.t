@@ -1,6 +1,6 @@
 #!/bin/sh
-# Every command of the handbook runs, with the programs of this build, against a
-# real Apache with the story's .htaccess and a real varnishd; what the text shows
+# Every command of the handbook, and of README's consoles, runs, with the programs
+# of this build, against a real Apache with the story's .htaccess and a real varnishd; what the text shows
 # is what they print.  "sh handbook.t update" writes what they print into the text.
 . "$top_srcdir/tests/cli/lib-probe.sh"
 . "$top_srcdir/tests/cli/lib-apache.sh"
@@ -59,11 +59,12 @@ mode=check
 [ "${1-}" != update ] || mode=update
 shift $#
 cd "$top_srcdir" || exit 99
-# scale.md and choosing a drive need nothing that the others have left.
+# README.md comes first, while there is no module.  scale.md and choosing a drive need
+# nothing that the others have left.
 PATH=$work/place/bin:$PATH VK_VMODS=$work/vmods \
 	VK_VCL=$work/place:$top_srcdir/vcl HOME=$work/place LC_ALL=C NO_COLOR=1 \
 	python3 "$top_srcdir/tests/docs/handbook.py" $mode "$work/place" \
 	"127.0.0.1:8080=>127.0.0.1:$apache" "127.0.0.1:6081=>127.0.0.1:$varnish" \
-	"port = \"8080\"=>port = \"$apache\"" -- $(for f in ${HANDBOOK:-$(sed -n 's/^HANDBOOK = //p' doc/local.am)}; do
+	"port = \"8080\"=>port = \"$apache\"" -- "$top_srcdir/README.md" $(for f in ${HANDBOOK:-$(sed -n 's/^HANDBOOK = //p' doc/local.am)}; do
 		echo "$top_srcdir/doc/$f"
 	done)
