@@ -5,7 +5,9 @@
 # times; what is printed are medians: of the program's own time, the kernel's,
 # both, and diskbench's best against each of the others.
 #	DISKBENCH=build/diskbench/diskbench tests/bench/disk-cpu.sh [FOLDER]
-# FOLDER: where the file is made [.].  Needs root, fio, jq, losetup, zram.
+# Below them is the ratio again with its quartiles over the rounds, each to the one
+# of the same round: what a busy machine does to one round it does to all in it.
+# FOLDER: where the file is made [.].  Needs root, fio, jq, python3, losetup, zram.
 set -u
 LC_ALL=C
 export LC_ALL
@@ -27,38 +29,38 @@ trap 'exit 143' TERM
 # The system does part of the I/O in threads of its own (io_uring's workers on
 # zram), which no program sees in its own account.  So all are measured from
 # outside: user and system time of the whole process, start and all.
-timed() { # FILE COMMAND...: its output to FILE, its CPU seconds to stdout
-	out=$1
+# How many I/Os there were the kernel says as well, of all in the same way (blocks
+# of 512 bytes read): t/io_uring prints a rate once a second, and seconds are
+# longer when others want the CPU.
+timed() { # NAME COMMAND...: a line of user and system ns for each I/O, to NAME
+	timed_name=$1
 	shift
-	bash -c 'TIMEFORMAT="%U %S"; out=$0; time "$@" >"$out" 2>/dev/null' "$out" "$@" 2>&1
-}
-ns() { # NAME SECONDS IOS: a line of user and system ns for each I/O, to NAME
-	printf '%s %s\n' "$2" "$3" | awk '$3 > 0 { print $1 * 1e9 / $3, $2 * 1e9 / $3, ($1 + $2) * 1e9 / $3 }' >>"$work/row.$1"
+	python3 -c '
+import os, sys
+quiet = [(os.POSIX_SPAWN_OPEN, fd, "/dev/null", os.O_WRONLY, 0) for fd in (1, 2)]
+pid = os.posix_spawnp(sys.argv[1], sys.argv[1:], os.environ, file_actions=quiet)
+u = os.wait4(pid, 0)[2]
+n = u.ru_inblock / 8e9
+if n > 0:
+    print(u.ru_utime / n, u.ru_stime / n, (u.ru_utime + u.ru_stime) / n)' "$@" >>"$work/row.$timed_name"
 }
 ours() { # NAME TARGET ARGS
 	name=$1 t=$2
 	shift 2
-	s=$(timed "$work/json" "$DISKBENCH" run --runtime "${SECONDS_EACH}s" --iodepth 64 \
-	    --allow-unwritten --format json "$@" "$t")
-	ns "$name" "$s" "$(jq '.jobs[0].read.total_ios' "$work/json")"
+	timed "$name" "$DISKBENCH" run --runtime "${SECONDS_EACH}s" --iodepth 64 \
+	    --allow-unwritten --format json "$@" "$t"
 }
 theirs() { # NAME TARGET ARGS
 	name=$1 t=$2
 	shift 2
-	s=$(timed "$work/json" "$FIO" --name=x --filename="$t" --readonly --direct=1 --rw=randread \
+	timed "$name" "$FIO" --name=x --filename="$t" --readonly --direct=1 --rw=randread \
 	    --bs=4k --norandommap --iodepth=64 --thread --time_based --runtime="$SECONDS_EACH" \
 	    --output-format=json --iodepth_batch_submit=32 --iodepth_batch_complete_min=32 \
-	    --iodepth_batch_complete_max=64 "$@")
-	ns "$name" "$s" "$(jq '.jobs[0].read.total_ios' "$work/json")"
+	    --iodepth_batch_complete_max=64 "$@"
 }
 peak_tester() { # NAME TARGET
 	[ -n "$T_IO_URING" ] || return 0
-	s=$(timed "$work/tester.out" "$T_IO_URING" -d64 -s32 -c32 -b4096 -p0 -B1 -F1 -t1 -n1 -r"$SECONDS_EACH" "$2")
-	# One line a second; the last second may be missing.
-	ios=$(awk '/^IOPS=/ { split($1, a, "="); v = a[2]; sub(/,/, "", v)
-		m = v ~ /K$/ ? 1e3 : v ~ /M$/ ? 1e6 : 1; s += v * m; n++ }
-		END { if (n) printf "%.0f", s / n * '"$SECONDS_EACH"' }' "$work/tester.out")
-	ns "$1" "$s" "${ios:-0}"
+	timed "$1" "$T_IO_URING" -d64 -s32 -c32 -b4096 -p0 -B1 -F1 -t1 -n1 -r"$SECONDS_EACH" "$2"
 }
 median() { sort -g | awk '{ v[NR] = $1 } END { if (NR) printf "%.3f", NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2; else printf "-" }'; }
 column() { awk -v c="$2" '{ print $c }' "$work/row.$1" | median; }
@@ -82,6 +84,13 @@ row() { # NAME TARGET
 		v=$(column $k 3)
 		printf '%-6s %-12s %9.0f %9.0f %9.0f %9s\n' "$1" "$k" "$(column $k 1)" "$(column $k 2)" "$v" \
 		    "$(awk -v a="$best" -v b="$v" 'BEGIN { if (b > 0) printf "%.2f", a / b; else print "-" }')"
+	done
+	mine=$(for k in peak peak-libaio; do echo "$(column $k 3) $k"; done | sort -g | sed -n '1s/.* //p')
+	for k in fio fio-libaio fio-gtod tester; do
+		[ -s "$work/row.$k" ] || continue
+		paste -d' ' "$work/row.$mine" "$work/row.$k" | awk '{ print $3 / $6 }' | sort -g |
+		    awk -v n="$1" -v k="$k" -v m="$mine" '{ v[NR] = $1 } END { printf "%-6s %s / %s: %.2f (%.2f-%.2f)\n", n, m, k,
+			NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2, v[int((NR + 3) / 4)], v[int((3 * NR + 3) / 4)] }'
 	done
 }
 echo "ns of CPU for each 4 KiB random read, depth 64, batches of 32; medians of $ROUNDS"
