@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cli/diag.h"
 #include "diskbench/command.h"
@@ -64,6 +65,28 @@ never_written(const struct bench_stand *s, unsigned k)
 		return (-1);
 	zero = (int)(100 * c.zero / c.blocks);
 	return (c.unwritten_percent > zero ? c.unwritten_percent : zero);
+}
+
+/* Two names can be one drive, and a difference then is chance alone. */
+static int
+two_places(const struct bench_stand *s, struct bench_refusal *why)
+{
+	struct stat a, b;
+
+	if (s->target[0] != s->target[1]) {
+		if (fstat(s->target[0]->fd, &a) < 0 ||
+		    fstat(s->target[1]->fd, &b) < 0)
+			return (bench_refuse(why, errno, BENCH_EXIT_INTERNAL,
+			    "fstat: %s", strerror(errno)));
+		if (S_ISREG(a.st_mode) || S_ISREG(b.st_mode)
+			? a.st_dev != b.st_dev || a.st_ino != b.st_ino
+			: a.st_rdev != b.st_rdev)
+			return (0);
+	}
+	return (bench_refuse(why, EINVAL, BENCH_EXIT_USAGE,
+	    "%.200s and %.200s are one and the same; --aa measures one against "
+	    "itself",
+	    s->job[0].target, s->job[1].target));
 }
 
 /* A drive that has nothing to read is fast: that would be the difference. */
@@ -277,7 +300,9 @@ bench_cmd_compare(struct bench_call *call)
 	if (r == 0) {
 		bench_call_confine(call);
 		same_span(&stand);
-		if (!o->different)
+		if (o->compared == BENCH_COMPARED_TARGETS)
+			r = two_places(&stand, &why);
+		if (r == 0 && !o->different)
 			r = same_content(&stand, &why);
 		for (k = 0; k < 2; k++) {
 			c->job[k] = &o->job[k];

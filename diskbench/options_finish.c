@@ -194,6 +194,42 @@ bench_finish_run(struct bench_options *o, const struct bench_job *template,
 	return (0);
 }
 
+/* One run that is counted twice makes any difference sure. */
+static int
+each_once(const char *const *file, unsigned from, unsigned to,
+    struct bench_refusal *why)
+{
+	unsigned i, k;
+
+	for (i = from; i < to; i++)
+		for (k = from; k < i; k++)
+			if (strcmp(file[i], file[k]) == 0)
+				return (bench_refuse_usage(why,
+				    "%.200s is named twice on one side of "
+				    "--vs: each run counts once",
+				    file[i]));
+	return (0);
+}
+
+/* Without --vs a result would be a target, and its bytes what is read. */
+static int
+no_results(const struct bench_gathered *g, struct bench_refusal *why)
+{
+	unsigned i;
+	size_t n;
+
+	for (i = 0; i < g->n_target; i++) {
+		n = strlen(g->target[i]);
+		if (n > 5 && strcmp(g->target[i] + n - 5, ".json") == 0)
+			return (bench_refuse_usage(why,
+			    "%.200s is no target: results are compared with "
+			    "A.json --vs B.json, and a result with a target "
+			    "not at all",
+			    g->target[i]));
+	}
+	return (0);
+}
+
 /* Two jobs that differ in their target, or in how it is read. */
 int
 bench_finish_compare(struct bench_options *o, struct bench_job *j,
@@ -207,6 +243,11 @@ bench_finish_compare(struct bench_options *o, struct bench_job *j,
 			return (bench_refuse_usage(why,
 			    "--%s is for measuring, and with --vs nothing is",
 			    g->measures));
+		r = each_once(g->target, 0, o->n_a, why);
+		if (r == 0)
+			r = each_once(g->target, o->n_a, g->n_target, why);
+		if (r < 0)
+			return (r);
 		memcpy(o->file, g->target, sizeof o->file);
 		o->n_file = g->n_target;
 		o->job[0].seed = j->seed;
@@ -222,6 +263,9 @@ bench_finish_compare(struct bench_options *o, struct bench_job *j,
 		    one ? "compare: --aa and --buffered take one target"
 			: "compare: name two targets, A and B; one alone: --aa "
 			  "or --buffered; results: A.json --vs B.json"));
+	r = no_results(g, why);
+	if (r < 0)
+		return (r);
 	if (one)
 		g->target[g->n_target++] = g->target[0];
 	if (o->pairs > 0 && o->budget_ns > 0)

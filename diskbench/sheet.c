@@ -71,6 +71,9 @@ bench_sheet_parse(const char *name, const char *text, size_t len, json_t **ret,
 	if (strspn(text, " \t\r\n") >= len)
 		return (bench_sheet_none(why, name,
 		    "empty; the run that was to write it did not finish"));
+	if (len >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
+		return (bench_sheet_none(why, name,
+		    "begins with a byte order mark: save it without"));
 	o = json_loadb(text, len, JSON_REJECT_DUPLICATES, &e);
 	if (o != NULL) {
 		*ret = o;
@@ -106,8 +109,16 @@ int
 bench_sheet_jobs(const struct bench_sheet *sh, struct bench_refusal *why)
 {
 	const json_t *jobs = json_object_get(sh->root, "jobs");
+	const char *schema = bench_json_text(
+	    bench_json_at(sh->root, "diskbench", "schema", NULL));
 	size_t i;
 
+	/* What another version means by its numbers, nobody knows here. */
+	if (schema[0] != '\0' && strcmp(schema, "varykit.diskbench/1") != 0)
+		return (bench_refuse(why, EINVAL, BENCH_EXIT_RESULT,
+		    "%.200s: a \"%.60s\", and this diskbench reads "
+		    "varykit.diskbench/1: use the version that made it",
+		    sh->file, schema));
 	if (!json_is_array(jobs))
 		return (bench_sheet_none(why, sh->file,
 		    "JSON, but not a result: it has no list \"jobs\"; name a "

@@ -86,8 +86,8 @@ get_real(const struct reader *rd, json_t *o, const char *key, double max,
 }
 
 static int
-get_count(const struct reader *rd, json_t *o, const char *key, unsigned max,
-    unsigned *ret)
+get_count(const struct reader *rd, json_t *o, const char *key, unsigned min,
+    unsigned max, unsigned *ret)
 {
 	json_t *v = json_object_get(o, key);
 	json_int_t n;
@@ -95,9 +95,9 @@ get_count(const struct reader *rd, json_t *o, const char *key, unsigned max,
 	if (v == NULL)
 		return (0);
 	n = json_integer_value(v);
-	if (!json_is_integer(v) || n < 0 || n > (json_int_t)max)
-		return (wrong(
-		    rd, "%s is not a whole number from 0 to %u", key, max));
+	if (!json_is_integer(v) || n < (json_int_t)min || n > (json_int_t)max)
+		return (wrong(rd, "%s is not a whole number from %u to %u", key,
+		    min, max));
 	*ret = (unsigned)n;
 	return (0);
 }
@@ -108,6 +108,7 @@ get_word(const struct reader *rd, json_t *o, const char *key,
     const char *const *words, unsigned *ret)
 {
 	json_t *v = json_object_get(o, key);
+	char all[120] = "";
 	const char *s;
 	unsigned i;
 
@@ -120,8 +121,11 @@ get_word(const struct reader *rd, json_t *o, const char *key,
 			return (0);
 		}
 	}
-	return (wrong(rd, "%s: \"%.40s\" is not known here", key,
-	    s != NULL ? s : "(no text)"));
+	for (i = 0; words[i] != NULL; i++)
+		cli_append(
+		    all, sizeof all, "%s%s", i > 0 ? ", " : "", words[i]);
+	return (wrong(rd, "%s: \"%.40s\" is none of %s", key,
+	    s != NULL ? s : "(no text)", all));
 }
 
 static int
@@ -130,6 +134,7 @@ get_sizes(const struct reader *rd, json_t *o, const char *key,
 {
 	static const char *const keys[] = { "bytes", "share", NULL };
 	json_t *a = json_object_get(o, key);
+	uint64_t shares = 0;
 	unsigned i, n;
 
 	if (a == NULL)
@@ -149,14 +154,19 @@ get_sizes(const struct reader *rd, json_t *o, const char *key,
 		ret[i].bytes = 0;
 		ret[i].share = 1;
 		if (r == 0)
-			r = get_count(rd, e, "bytes", 1U << 30, &ret[i].bytes);
+			r = get_count(
+			    rd, e, "bytes", 0, 1U << 30, &ret[i].bytes);
 		if (r == 0)
-			r = get_count(rd, e, "share", 1000000, &ret[i].share);
+			r = get_count(
+			    rd, e, "share", 0, 1000000, &ret[i].share);
 		if (r < 0)
 			return (r);
 		if (ret[i].bytes == 0)
 			return (wrong(rd, "%s[%u] has no bytes", key, i));
+		shares += ret[i].share;
 	}
+	if (shares == 0)
+		return (wrong(rd, "%s have no share above 0", key));
 	*ret_n = n;
 	return (0);
 }
@@ -200,18 +210,19 @@ get_stream(const struct reader *rd, json_t *o, struct bench_stream *s)
 	if (r == 0 && json_object_get(o, "read_percent") != NULL && kind != 2)
 		r = wrong(rd, "read_percent is for \"rw\": \"mixed\"");
 	if (r == 0)
-		r = get_count(rd, o, "read_percent", 100, &s->read_percent);
+		r = get_count(rd, o, "read_percent", 0, 100, &s->read_percent);
 	if (r == 0)
 		r = get_word(rd, o, "pattern", patterns, &pattern);
 	s->sequential = pattern == 1;
 	if (r == 0)
-		r = get_count(rd, o, "follow_percent", 100, &s->follow_percent);
+		r = get_count(
+		    rd, o, "follow_percent", 0, 100, &s->follow_percent);
 	if (r == 0)
-		r = get_count(rd, o, "in_flight", 4096, &s->in_flight);
+		r = get_count(rd, o, "in_flight", 1, 4096, &s->in_flight);
 	if (r == 0)
 		r = get_bool(rd, o, "closed", &s->closed);
 	if (r == 0)
-		r = get_count(rd, o, "phase", BENCH_STREAMS, &s->phase);
+		r = get_count(rd, o, "phase", 0, BENCH_STREAMS, &s->phase);
 	if (r == 0)
 		r = get_real(rd, o, "per_hit", 1e6, &s->per_hit);
 	if (r == 0)
@@ -225,12 +236,15 @@ get_stream(const struct reader *rd, json_t *o, struct bench_stream *s)
 	if (r == 0)
 		r = get_sizes(rd, o, "run", s->run, &s->n_run);
 	if (r == 0)
-		r = get_count(rd, o, "align", 1U << 30, &s->align);
+		r = get_count(rd, o, "align", 0, 1U << 30, &s->align);
 	if (r == 0)
 		r = get_word(rd, o, "sync", syncs, &sync);
 	s->sync = (enum bench_sync)sync;
 	if (r == 0)
-		r = get_count(rd, o, "fsync", 1000000000, &s->fsync);
+		r = get_count(rd, o, "fsync", 0, 1000000000, &s->fsync);
+	if (r == 0 && s->n_size == 0)
+		r = wrong(rd, "without sizes, like \"sizes\": "
+			      "[{\"bytes\": 4096}]");
 	return (r);
 }
 
@@ -266,7 +280,7 @@ get_profile(struct reader *rd, json_t *o, struct bench_profile *p)
 		r = get_word(rd, o, "basis", bases, &basis);
 	p->basis = (enum bench_basis)basis;
 	if (r == 0)
-		r = get_count(rd, o, "hit_percent", 100, &p->hit_percent);
+		r = get_count(rd, o, "hit_percent", 0, 100, &p->hit_percent);
 	if (r == 0)
 		r = get_real(rd, o, "object_bytes", 1e12, &p->object_bytes);
 	if (r < 0)
@@ -298,6 +312,12 @@ bench_workload_read(struct bench_profile *ret, const char *file,
 
 	if (len > BENCH_WORKLOAD_MAX)
 		return (wrong(&rd, "above 1 MiB"));
+	if (len == 0)
+		return (wrong(&rd, "empty; \"diskbench profiles NAME\" prints "
+				   "one to begin with"));
+	if (len >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
+		return (wrong(&rd, "begins with a byte order mark: save it "
+				   "without"));
 	o = json_loadb(text, len, JSON_REJECT_DUPLICATES, &error);
 	if (o == NULL)
 		return (wrong(&rd, "line %d: %.120s", error.line, error.text));

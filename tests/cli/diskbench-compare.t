@@ -21,6 +21,15 @@ bench compare --time-budget 2s a.dat b.dat
 is "a budget for nothing: exit 2" "$code:$(printf '%s' "$err" | grep -c 'not enough')" 2:1
 bench compare a.dat nosuch
 is "a target that is not there: exit 10" "$code" 10
+bench compare r1.json r2.json
+like "results without --vs: exit 2, they are no targets" "$code:$err" '^2:.*r1.json is no target: results are compared with A.json --vs B.json'
+bench compare a.dat r2.json
+like "a target and a result: exit 2" "$code:$err" '^2:.*r2.json is no target'
+ln -s a.dat link.dat
+for b in a.dat ./a.dat link.dat; do
+	bench compare --pairs 1 a.dat $b
+	like "one file under two names, $b: exit 2" "$code:$err" '^2:.*are one and the same; --aa'
+done
 bench compare --rw randwrite a.dat b.dat
 is "writes without a token: exit 30" "$code" 30
 
@@ -98,6 +107,8 @@ validate "and the schema has it" $schema out
 jq '.jobs[0].diskbench.device.serial = "other"' one.json >other.json
 bench compare one.json other.json --vs one.json
 is "two drives on one side: exit 51" "$code:$(printf '%s' "$err" | grep -c 'different targets')" 51:1
+bench compare one.json one.json --vs one.json
+like "one run that is counted twice: exit 2" "$code:$err" '^2:.*one.json is named twice on one side'
 echo '{"jobs": [' >broken.json
 bench compare one.json --vs broken.json
 is "no result: exit 50" "$code:$(printf '%s' "$err" | grep -c 'broken.json: not JSON')" 50:1

@@ -199,6 +199,12 @@ done
 echo '{"schema":"varykit.audit/1","targets":[]}' >audit.json
 report audit.json
 like "another tool's result is named" "$code:$err" '^50:.*is a "varykit.audit/1"'
+sed 's|varykit.diskbench/1|varykit.diskbench/2|' run.json >later.json
+report later.json
+like "of another version: refused, and named" "$code:$out:$err" '^50::diskbench: later.json: a "varykit.diskbench/2", and this diskbench reads varykit.diskbench/1'
+printf '\357\273\277' | cat - run.json >bom.json
+report bom.json
+like "a byte order mark is called so" "$code:$err" '^50:.*bom.json: begins with a byte order mark'
 report run.json audit.json -o both.html
 like "one bad file of two: no page" "$code:$(ls both.html 2>&1)" '^50:.*(No such|cannot access)'
 printf '{"jobs":[{"read":{},"write":{}}]}' >nothing.json
@@ -211,12 +217,12 @@ python3 - "$evil" <<'EOF'
 import json, sys
 evil = sys.argv[1] + "\nsystem('touch owned')\n\x1b]0;title\x07\x9b2J‮"
 j = json.load(open("run.json"))
-def poison(v):
+def poison(v, key=""):
     if isinstance(v, dict):
-        return {k: poison(x) for k, x in v.items()}
+        return {k: poison(x, k) for k, x in v.items()}
     if isinstance(v, list):
         return [poison(x) for x in v]
-    return evil if isinstance(v, str) else v
+    return evil if isinstance(v, str) and key != "schema" else v
 json.dump(poison(j), open("evil.json", "w"))
 big = json.load(open("run.json"))
 d = big["jobs"][0]["diskbench"]

@@ -157,7 +157,9 @@ what_is_wrong_with_a_file_is_said(void **state)
 	static const struct {
 		const char *text, *said;
 	} bad[] = {
-		{ "", "line" },
+		{ "", "empty" },
+		{ "\xef\xbb\xbf{}", "byte order mark" },
+		{ "{", "line 1" },
 		{ "[]", "not an object" },
 		{ "{}", "schema" },
 		{ "{\"schema\":\"varykit.workload/2\"}", "schema" },
@@ -168,10 +170,16 @@ what_is_wrong_with_a_file_is_said(void **state)
 		    "\"stream\"" },
 		{ "{\"schema\":\"varykit.workload/1\",\"object_bytes\":1,"
 		  "\"streams\":[{}]}",
-		    "without sizes" },
+		    "streams[0]: without sizes" },
 		{ "{\"schema\":\"varykit.workload/1\",\"object_bytes\":1,"
 		  "\"streams\":[{\"sizes\":[{\"bytes\":0}]}]}",
 		    "streams[0]: sizes[0] has no bytes" },
+		{ "{\"schema\":\"varykit.workload/1\",\"object_bytes\":1,"
+		  "\"streams\":[{\"sizes\":[{\"bytes\":1,\"share\":0}]}]}",
+		    "streams[0]: sizes have no share above 0" },
+		{ "{\"schema\":\"varykit.workload/1\",\"object_bytes\":1,"
+		  "\"streams\":[{\"sizes\":[{\"bytes\":1,\"percent\":99}]}]}",
+		    "streams[0]: \"percent\" is not known" },
 		{ "{\"schema\":\"varykit.workload/1\",\"object_bytes\":1,"
 		  "\"streams\":[{\"sizes\":[{\"bytes\":4096}]}]}",
 		    "asks for anything" },
@@ -185,11 +193,11 @@ what_is_wrong_with_a_file_is_said(void **state)
 		{ "{\"schema\":\"varykit.workload/1\",\"object_bytes\":1,"
 		  "\"streams\":[{\"sizes\":[{\"bytes\":4096}],\"in_flight\":0,"
 		  "\"per_hit\":1}]}",
-		    "in_flight" },
+		    "in_flight is not a whole number from 1 to 4096" },
 		{ "{\"schema\":\"varykit.workload/1\",\"object_bytes\":1,"
 		  "\"streams\":[{\"sizes\":[{\"bytes\":4096}],\"rw\":\"reed\","
 		  "\"per_hit\":1}]}",
-		    "\"reed\"" },
+		    "\"reed\" is none of read, write, mixed" },
 		{ "{\"schema\":\"varykit.workload/1\",\"object_bytes\":1,"
 		  "\"streams\":[{\"sizes\":[{\"bytes\":4096}],\"rw\":\"write\","
 		  "\"run\":[{\"bytes\":8192}],\"per_miss\":1}],"

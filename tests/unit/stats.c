@@ -6,14 +6,7 @@
 
 #include "diskbench/random.h"
 #include "diskbench/stats.h"
-
-static double
-normal(struct bench_random *r)
-{
-	double u = bench_random_unit(r), v = bench_random_unit(r);
-
-	return (sqrt(-2 * log(u)) * cos(6.283185307179586 * v));
-}
+#include "tests/unit/rig.h"
 
 static void
 near(double got, double want, double by)
@@ -56,7 +49,7 @@ the_approximation_joins_the_exact_ranks(void **state)
 	bench_random_init(&r, 5, 0);
 	for (k = 0; k < 20; k++) {
 		for (i = 0; i < 31; i++)
-			d[i] = normal(&r) + 0.4;
+			d[i] = rig_normal(&r) + 0.4;
 		/* The 31st is the smallest: it hardly moves the result. */
 		d[30] = 1e-9;
 		exact = bench_stats_signed_rank(d, 30);
@@ -167,60 +160,10 @@ the_other_way_round_is_the_reciprocal(void **state)
 	near(r.p, s.p, 1e-12);
 }
 
-/*
- * Many comparisons of which the truth is known.  Runs of a disk drift slowly
- * (pairs share that), scatter by `noise`, and now and then one stalls.
- */
-struct truth {
-	double ratio, noise, stall;
-	unsigned pairs;
-	bool paired;
-};
-struct tally {
-	unsigned found, holds, wrong;
-};
-
-static struct tally
-try_often(const struct truth *t, unsigned times)
-{
-	struct tally y = { 0, 0, 0 };
-	double a[64], b[64], level;
-	struct bench_random r;
-	struct bench_ratio got;
-	unsigned i, k;
-
-	bench_random_init(&r, 20261202, t->pairs);
-	for (k = 0; k < times; k++) {
-		for (i = 0, level = 10; i < t->pairs; i++) {
-			if (t->paired)
-				level += 0.1 * normal(&r);
-			a[i] = t->ratio * exp(level + t->noise * normal(&r));
-			b[i] = exp(level + t->noise * normal(&r));
-			if (bench_random_unit(&r) < t->stall)
-				a[i] /= 2;
-			if (bench_random_unit(&r) < t->stall)
-				b[i] /= 2;
-		}
-		assert_int_equal(0,
-		    t->paired
-			? bench_ratio_pairs(&got, a, b, t->pairs, k)
-			: bench_ratio_sides(&got, a, t->pairs, b, t->pairs, k));
-		if (got.low <= t->ratio && t->ratio <= got.high)
-			y.holds++;
-		if (got.p <= BENCH_STATS_ALPHA &&
-		    (got.low > 1 || got.high < 1)) {
-			y.found++;
-			if ((got.ratio > 1) != (t->ratio > 1))
-				y.wrong++;
-		}
-	}
-	return (y);
-}
-
 static void
 a_device_against_itself_shows_no_difference(void **state)
 {
-	static const struct truth t[] = {
+	static const struct rig t[] = {
 		{ 1, 0.02, 0, 12, true },
 		{ 1, 0.25, 0, 12, true },
 		{ 1, 0.05, 0.1, 8, true },
@@ -228,11 +171,11 @@ a_device_against_itself_shows_no_difference(void **state)
 		{ 1, 0.05, 0, 12, false },
 		{ 1, 0.05, 0.1, 8, false },
 	};
-	struct tally y;
+	struct rig_tally y;
 	unsigned i;
 
 	for (i = 0; i < sizeof t / sizeof *t; i++) {
-		y = try_often(&t[i], 200);
+		y = rig_compare(&t[i], 200);
 		/* 95 of 100 at least. */
 		if (y.found > 200 * 5 / 100)
 			fail_msg("case %u: %u of 200 differ", i, y.found);
@@ -242,18 +185,18 @@ a_device_against_itself_shows_no_difference(void **state)
 static void
 ten_percent_are_found_and_the_interval_holds_them(void **state)
 {
-	static const struct truth t[] = {
+	static const struct rig t[] = {
 		{ 1.1, 0.02, 0, 12, true },
 		{ 1.1, 0.03, 0, 12, true },
 		{ 1 / 1.1, 0.03, 0, 16, true },
 		{ 1.1, 0.05, 0, 30, true },
 		{ 1.1, 0.03, 0, 12, false },
 	};
-	struct tally y;
+	struct rig_tally y;
 	unsigned i;
 
 	for (i = 0; i < sizeof t / sizeof *t; i++) {
-		y = try_often(&t[i], 200);
+		y = rig_compare(&t[i], 200);
 		if (y.found < 200 * 95 / 100)
 			fail_msg("case %u: found in %u of 200", i, y.found);
 		if (y.holds < 200 * 90 / 100)
@@ -265,17 +208,17 @@ ten_percent_are_found_and_the_interval_holds_them(void **state)
 static void
 the_interval_holds_the_truth_where_nothing_is_found(void **state)
 {
-	static const struct truth t[] = {
+	static const struct rig t[] = {
 		{ 1, 0.25, 0, 8, true },
 		{ 1.02, 0.1, 0, 12, true },
 		{ 1.1, 0.25, 0.05, 12, true },
 		{ 1.1, 0.25, 0, 4, false },
 	};
-	struct tally y;
+	struct rig_tally y;
 	unsigned i;
 
 	for (i = 0; i < sizeof t / sizeof *t; i++) {
-		y = try_often(&t[i], 200);
+		y = rig_compare(&t[i], 200);
 		if (y.holds < 200 * 90 / 100)
 			fail_msg("case %u: holds in %u of 200", i, y.holds);
 	}
@@ -285,12 +228,12 @@ the_interval_holds_the_truth_where_nothing_is_found(void **state)
 static void
 the_detectable_effect_is_detected(void **state)
 {
-	struct truth t = { 1, 0.1, 0, 16, true };
-	struct tally y;
+	struct rig t = { 1, 0.1, 0, 16, true };
+	struct rig_tally y;
 
 	/* The difference of two has a deviation of sqrt(2) of one. */
 	t.ratio = 1 + bench_stats_mde(0.1 * sqrt(2) / 4, 15);
-	y = try_often(&t, 400);
+	y = rig_compare(&t, 400);
 	if (y.found < 280 || y.found > 360)
 		fail_msg("found in %u of 400", y.found);
 }
@@ -308,7 +251,7 @@ levels_are_found_where_they_change(void **state)
 		y[i] = (i < 120      ? 5000
 			   : i < 300 ? 900
 				     : 600) *
-		       exp(0.1 * normal(&r));
+		       exp(0.1 * rig_normal(&r));
 	n = bench_stats_levels(y, 400, 5, at, 8);
 	assert_int_equal(2, n);
 	near(at[0], 120, 1);
@@ -320,7 +263,7 @@ levels_are_found_where_they_change(void **state)
 	/* Nothing in noise, whatever its size. */
 	for (k = 0; k < 100; k++) {
 		for (i = 0; i < 200; i++)
-			y[i] = exp(0.3 * normal(&r));
+			y[i] = exp(0.3 * rig_normal(&r));
 		flat += bench_stats_levels(y, 200, 5, at, 8) == 0;
 	}
 	assert_true(flat >= 98);
