@@ -381,6 +381,8 @@ live_open_take(struct live_open *o, const struct live_record *r)
 		    live_record_is(r, "lookup")) {
 			freeze(o);
 		}
+		if (o->kind == LIVE_OPEN_REQ && live_record_is(r, "restart"))
+			o->t.restarts = true;
 		break;
 	case LIVE_TAG_HIT:
 		if (o->kind == LIVE_OPEN_REQ)

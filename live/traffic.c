@@ -258,7 +258,10 @@ live_traffic_take(struct live_traffic *t, const struct live_transaction *x)
 		t->first_us = x->start_us;
 	if (t->last_us < x->end_us)
 		t->last_us = x->end_us;
-	t->requests++;
+	/* A visit is one request, however often VCL begins anew with it. */
+	if (x->restarts && !x->looked_up)
+		return (0);
+	t->requests += !x->restarts;
 	t->by[x->handling]++;
 	t->incomplete += x->incomplete;
 	t->restarted += x->restarted;
@@ -321,7 +324,7 @@ live_traffic_take(struct live_traffic *t, const struct live_transaction *x)
 	if (r < 0)
 		return (r);
 	g = live_groups_get(t->groups, e.group);
-	g->requests++;
+	g->requests += !x->restarts;
 	g->by[x->handling]++;
 	g->bytes += x->bytes;
 	if (x->handling == LIVE_HIT && x->left.ttl <= 0 && x->left.grace > 0) {

@@ -67,7 +67,9 @@ struct live_transaction {
 	uint64_t hash; /* of the Hash records; 0: the log masks them */
 	enum live_handling handling;
 	bool looked_up; /* the request went through the cache's index */
-	bool restarted, incomplete;
+	bool restarted; /* goes on with one that restarts */
+	bool restarts;  /* ends in a restart: another one goes on with it */
+	bool incomplete;
 	unsigned status;
 	uint64_t bytes; /* of the body that the client got */
 	/* The request as it was when it was looked up. */
