@@ -52,6 +52,9 @@ if command -v rpmspec >/dev/null 2>&1; then
 else
 	skip "rpmspec is not installed"
 fi
+# A file that is installed and in no package, or in one twice, ends rpmbuild.
+grep -qxF '%{_docdir}/%{name}' "$t/varykit.spec" && ! grep '^%doc' "$t/varykit.spec" >"$t/out"
+ok $? "RPM: what is installed as documentation is packaged whole, and once"
 if command -v rpmlint >/dev/null 2>&1; then
 	XDG_CONFIG_HOME=$t rpmlint "$t/varykit.spec" >"$t/out" 2>&1
 	# It asks for a tag that RPM dropped in 2009, and for a download site.
