@@ -41,14 +41,15 @@ on_exit() {
 	exit $status
 }
 
-# TERM, ten seconds of patience, KILL; to all that it started, where it has a group
+patience=100
+# TERM, $patience tenths of a second, KILL; to all that it started, where it has a group
 # of its own: make alone would leave a test that runs to run on.
 stop_pid() {
 	local i whom=$1
 
 	kill -0 -- "-$1" 2>/dev/null && whom=-$1
 	kill -TERM -- "$whom" 2>/dev/null || return 0
-	for ((i = 0; i < 100; i++)); do
+	for ((i = 0; i < patience; i++)); do
 		kill -0 -- "$whom" 2>/dev/null || break
 		sleep 0.1
 	done

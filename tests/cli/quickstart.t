@@ -7,7 +7,9 @@ t=$(mktemp -d) || exit 99
 trap 'rm -rf "$t"' EXIT
 trap 'exit 1' INT TERM HUP
 mkdir "$t/bin" "$t/tree"
+mkdir "$t/tree/build-aux"
 cp -R "$top/quickstart" "$top/demo" "$t/tree/"
+cp "$top/build-aux/tally.sh" "$top/build-aux/longest.sh" "$t/tree/build-aux/"
 n=0
 
 ok() {
@@ -29,7 +31,7 @@ play() {
 }
 qs=$t/tree/quickstart
 
-echo 1..16
+echo 1..21
 
 run "$qs" --help
 ok $((status != 0)) "--help: exit 0"
@@ -93,7 +95,7 @@ EOF
 (exec bash "$t/stopped" "$t/tree" "$t" >"$t/out" 2>"$t/err" </dev/null) &
 pid=$!
 i=0
-while [ ! -s "$t/child" ] && [ $i -lt 200 ]; do
+while [ ! -s "$t/child" ] && [ $i -lt 1200 ]; do
 	sleep 0.05
 	i=$((i + 1))
 done
@@ -104,3 +106,63 @@ status=$?
 ok $? "stopped by SIGTERM: exit 143, and what its commands started is stopped, too"
 [ "$(cat "$t/cleaned")" = cleaned ] && [ ! -s "$t/err" ]
 ok $? "stopped by SIGTERM: its commands could clean up, and it says nothing of them"
+
+# Both trees at the same time.  make is played: each waits for the other to have
+# begun, says how its one test went, and that of the second tree may fail or stay.
+cat >"$t/trees" <<'EOF'
+set -u
+top=$1
+cd "$top" || exit 1
+for part in say packages deps build; do . "demo/$part.sh"; done
+packages_for() { :; }
+print_coverage() { :; }
+build_tree() { mkdir -p "$1"; }
+build_tree build
+check_trees
+EOF
+cat >"$t/bin/make" <<'EOF'
+#!/bin/sh
+mkdir -p $2/tests
+echo $$ >$2/began
+i=0
+until [ -s build/began ] && [ -s build/asan/began ]; do
+	[ $i -lt 1200 ] || exit 3
+	i=$((i + 1)) && sleep 0.05
+done
+is=PASS
+case $2 in */asan) is=$(cat ../second) ;; esac
+if [ $is = STAY ]; then echo >$2/stays; exec sleep 77; fi
+printf ':test-result: %s\n# 1.5 seconds, 0.5 of CPU\n' $is >$2/tests/one.trs
+echo "not ok 1 - $is" >$2/tests/one.log
+[ $is = PASS ]
+EOF
+chmod +x "$t/bin/make"
+echo PASS >"$t/second"
+run bash "$t/trees" "$t/tree"
+[ "$status" -eq 0 ] && [ "$(tail -n 1 "$t/out")" = "2 passed, 0 failed, 0 skipped" ]
+ok $? "two trees: tested at the same time, one closing line, exit 0"
+has out '    3.0 s     1.0 s of CPU  all 2' && has out '1.5 s     0.5 s of CPU  build/asan/tests/one.log'
+ok $? "two trees: the longest tests, and all together"
+rm -rf "$t/tree/build"
+echo FAIL >"$t/second"
+run bash "$t/trees" "$t/tree"
+[ "$status" -eq 1 ] && [ "$(tail -n 1 "$t/out")" = "1 passed, 1 failed, 0 skipped" ] &&
+	has out 'failed   build/asan/tests/one.log: not ok 1 - FAIL'
+ok $? "two trees: a test of the second fails: named, exit 1"
+rm -rf "$t/tree/build"
+echo STAY >"$t/second"
+(PATH="$t/bin:$PATH" exec bash "$t/trees" "$t/tree" >"$t/out" 2>"$t/err" </dev/null) &
+pid=$!
+i=0
+while [ ! -s "$t/tree/build/asan/stays" ] && [ $i -lt 1200 ]; do
+	sleep 0.05
+	i=$((i + 1))
+done
+kill -TERM $pid
+wait $pid
+status=$?
+[ "$status" -eq 143 ] && [ -s "$t/tree/build/asan/began" ] &&
+	! kill -0 "$(cat "$t/tree/build/asan/began")" 2>/dev/null
+ok $? "two trees, stopped by SIGTERM: exit 143, what they ran is stopped"
+! has out 'passed,' && [ ! -s "$t/err" ]
+ok $? "two trees, stopped by SIGTERM: no closing line, nothing on stderr"
