@@ -1,16 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "probe/exchange.h"
 
-#include <string.h>
-#include <strings.h>
-
-bool
-probe_line_is(const struct probe_line *l, const char *name)
-{
-	return (strlen(name) == l->name_len &&
-		strncasecmp(name, l->name, l->name_len) == 0);
-}
-
 const struct probe_line *
 probe_exchange_line(const struct probe_exchange *x, const char *name)
 {

@@ -8,6 +8,8 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
+#include <strings.h>
 
 /*
  * A header line.  In a request, a NULL value means: send no such line, also
@@ -71,8 +73,16 @@ struct probe_exchange {
 	double seconds;
 };
 
-/* Is this the line's name?  Without regard to case. */
-bool probe_line_is(const struct probe_line *, const char *name);
+/*
+ * Is this the line's name?  Without regard to case.  Inline, because the length,
+ * known at compile time, says no to nearly every name.
+ */
+static inline bool
+probe_line_is(const struct probe_line *l, const char *name)
+{
+	return (strlen(name) == l->name_len &&
+		strncasecmp(name, l->name, l->name_len) == 0);
+}
 
 /* The first line of this name; NULL: none. */
 const struct probe_line *

@@ -115,26 +115,17 @@ token_end(const char *p, const char *e)
 	return (p == b ? p + 1 : p);
 }
 
-static bool
-name_is(const struct probe_line *l, const char *name)
-{
-	return (strlen(name) == l->name_len &&
-		strncasecmp(name, l->name, l->name_len) == 0);
-}
-
 /* Differs between two equal responses, or is what we judge. */
 static bool
 is_no_feature(const struct probe_line *l)
 {
-	static const char *const names[] = { "date", "age", "content-length",
-		"transfer-encoding", "connection", "keep-alive", "vary",
-		"trailer", "x-varnish", "variant-vary" };
-	size_t i;
-
-	for (i = 0; i < sizeof names / sizeof *names; i++)
-		if (name_is(l, names[i]))
-			return (true);
-	return (false);
+	return (probe_line_is(l, "date") || probe_line_is(l, "age") ||
+		probe_line_is(l, "content-length") ||
+		probe_line_is(l, "transfer-encoding") ||
+		probe_line_is(l, "connection") ||
+		probe_line_is(l, "keep-alive") || probe_line_is(l, "vary") ||
+		probe_line_is(l, "trailer") || probe_line_is(l, "x-varnish") ||
+		probe_line_is(l, "variant-vary"));
 }
 
 static bool
@@ -185,7 +176,7 @@ walk_head(
 		at.text_len = l->value_len;
 		if (w->visit(w, PROBE_F_HEADER, name, &at))
 			return (true);
-		if (name_is(l, "set-cookie")) {
+		if (probe_line_is(l, "set-cookie")) {
 			/* The value is anybody's; the name and the
 			 * attributes say what kind of cookie it is. */
 			eq = memchr(p, '=', l->value_len);

@@ -284,7 +284,9 @@ put(apr_array_header_t *h, const char *name, const char *value)
 
 	for (i = 0; i < h->nelts; i++) {
 		e = &APR_ARRAY_IDX(h, i, struct probe_header);
-		if (strcasecmp(e->name, name) == 0) {
+		/* Letters in either case, but nearly always other ones. */
+		if ((e->name[0] & 0x1f) == (name[0] & 0x1f) &&
+		    strcasecmp(e->name, name) == 0) {
 			e->value = value;
 			return;
 		}
