@@ -81,6 +81,30 @@ refused_function(struct hconf_span s, bool htaccess)
 	return (listed(s, list) ? NULL : "is none that expressions know");
 }
 
+/* What to write for a variable that expressions do not know. */
+static const char *
+instead_of(struct hconf_span variable, apr_pool_t *pool)
+{
+	char *name, *p;
+
+	if (!hconf_span_starts(variable, "HTTP_"))
+		return (apr_psprintf(pool,
+		    "write %%{reqenv:%.*s} if SetEnvIf, a rewrite "
+		    "rule or a module sets it",
+		    (int)variable.len, variable.b));
+	name = apr_pstrmemdup(pool, variable.b + 5, variable.len - 5);
+	for (p = name; *p != '\0'; p++) {
+		if (*p == '_')
+			*p = '-';
+		else if (p > name && p[-1] != '-' && *p >= 'A' && *p <= 'Z')
+			*p = (char)(*p + ('a' - 'A'));
+	}
+	return (apr_psprintf(pool,
+	    "write %%{req_novary:%s}, or "
+	    "%%{req:%s} to have it in Vary",
+	    name, name));
+}
+
 /* A name that httpd does not know is refused, not empty. */
 static void
 unknown_names(struct scan_model *m, const struct hconf_node *n,
@@ -92,7 +116,6 @@ unknown_names(struct scan_model *m, const struct hconf_node *n,
 		const struct hconf_ref *r =
 		    &APR_ARRAY_IDX(x->refs, i, struct hconf_ref);
 		const char *why;
-		char *name, *p;
 
 		if (r->kind == HCONF_REF_FUNC) {
 			why = refused_function(r->name, n->htaccess);
@@ -106,33 +129,11 @@ unknown_names(struct scan_model *m, const struct hconf_node *n,
 		}
 		if (known_variable(r->name))
 			continue;
-		if (!hconf_span_starts(r->name, "HTTP_")) {
-			scan_lint_add(m, SCAN_LINT_ERROR, n, versions,
-			    apr_psprintf(m->pool,
-				"expressions know no variable %%{%.*s}",
-				(int)r->name.len, r->name.b),
-			    apr_psprintf(m->pool,
-				"write %%{reqenv:%.*s} if SetEnvIf, a rewrite "
-				"rule or a module sets it",
-				(int)r->name.len, r->name.b));
-			continue;
-		}
-		name = apr_pstrmemdup(m->pool, r->name.b + 5, r->name.len - 5);
-		for (p = name; *p != '\0'; p++) {
-			if (*p == '_')
-				*p = '-';
-			else if (p > name && p[-1] != '-' && *p >= 'A' &&
-				 *p <= 'Z')
-				*p = (char)(*p + ('a' - 'A'));
-		}
 		scan_lint_add(m, SCAN_LINT_ERROR, n, versions,
 		    apr_psprintf(m->pool,
 			"expressions know no variable %%{%.*s}",
 			(int)r->name.len, r->name.b),
-		    apr_psprintf(m->pool,
-			"write %%{req_novary:%s}, or "
-			"%%{req:%s} to have it in Vary",
-			name, name));
+		    instead_of(r->name, m->pool));
 	}
 }
 

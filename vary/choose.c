@@ -106,8 +106,7 @@ vary_choose_language(const struct vary_words *w, unsigned fallback,
 		if (!vary_is_language(r[i].value))
 			continue;
 		refusals |= r[i].q == 0;
-		if (m++ < i)
-			r[m - 1] = r[i];
+		r[m++] = r[i];
 	}
 	n = m;
 	for (i = 0; i < w->n; i++)

@@ -24,6 +24,21 @@ run() {
 	PATH="$t/bin:$PATH" "$@" >"$t/out" 2>"$t/err" </dev/null
 	status=$?
 }
+# terminated FILE COMMAND...: gets SIGTERM when FILE is there.
+terminated() {
+	waited=$1
+	shift
+	(PATH="$t/bin:$PATH" exec "$@" >"$t/out" 2>"$t/err" </dev/null) &
+	pid=$!
+	i=0
+	while [ ! -s "$waited" ] && [ $i -lt 1200 ]; do
+		sleep 0.05
+		i=$((i + 1))
+	done
+	kill -TERM $pid
+	wait $pid
+	status=$?
+}
 has() { grep -qF -- "$2" "$t/$1"; }
 play() {
 	printf '#!/bin/sh\n%s\n' "$2" >"$t/bin/$1"
@@ -92,16 +107,7 @@ set -u
 . "$1/demo/say.sh"
 watched sh -c 'trap "echo cleaned >$0/cleaned; exit" TERM; sleep 77 & echo $! >$0/child; wait' "$2"
 EOF
-(exec bash "$t/stopped" "$t/tree" "$t" >"$t/out" 2>"$t/err" </dev/null) &
-pid=$!
-i=0
-while [ ! -s "$t/child" ] && [ $i -lt 1200 ]; do
-	sleep 0.05
-	i=$((i + 1))
-done
-kill -TERM $pid
-wait $pid
-status=$?
+terminated "$t/child" bash "$t/stopped" "$t/tree" "$t"
 [ "$status" -eq 143 ] && [ -s "$t/child" ] && ! kill -0 "$(cat "$t/child")" 2>/dev/null
 ok $? "stopped by SIGTERM: exit 143, and what its commands started is stopped, too"
 [ "$(cat "$t/cleaned")" = cleaned ] && [ ! -s "$t/err" ]
@@ -151,16 +157,7 @@ run bash "$t/trees" "$t/tree"
 ok $? "two trees: a test of the second fails: named, exit 1"
 rm -rf "$t/tree/build"
 echo STAY >"$t/second"
-(PATH="$t/bin:$PATH" exec bash "$t/trees" "$t/tree" >"$t/out" 2>"$t/err" </dev/null) &
-pid=$!
-i=0
-while [ ! -s "$t/tree/build/asan/stays" ] && [ $i -lt 1200 ]; do
-	sleep 0.05
-	i=$((i + 1))
-done
-kill -TERM $pid
-wait $pid
-status=$?
+terminated "$t/tree/build/asan/stays" bash "$t/trees" "$t/tree"
 [ "$status" -eq 143 ] && [ -s "$t/tree/build/asan/began" ] &&
 	! kill -0 "$(cat "$t/tree/build/asan/began")" 2>/dev/null
 ok $? "two trees, stopped by SIGTERM: exit 143, what they ran is stopped"
