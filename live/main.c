@@ -663,13 +663,15 @@ work(struct run *r)
 	return (e < 0 ? e : exit_code(r));
 }
 
+/* What it was built for, and what this system lets us give up. */
 static void
 version(void)
 {
 	char buf[128];
 
 	cli_confine_offer(buf, sizeof buf);
-	(void)printf("varylive (%s)\ngives up: %s\n", PACKAGE_STRING, buf);
+	(void)printf("varylive (%s) %s\nlog of: %s\ngives up: %s\n",
+	    PACKAGE_NAME, PACKAGE_VERSION, BUILT_FOR_VARNISH, buf);
 }
 
 int

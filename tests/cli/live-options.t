@@ -30,7 +30,9 @@ done <"$work/code" >"$work/unknown"
 is "the program takes each of them" "$(cat "$work/unknown")" ""
 
 live -V
-like "-V: the version" "$code $(cat "$work/out")" '^0 varylive \(varykit [0-9.]+\)$'
+like "-V: the version" "$code $(cat "$work/out")" '^0 varylive \(varykit\) [0-9.]+$'
+like "... and of which Varnish it reads the log" "$(cat "$work/out")" \
+    '^log of: (varnish|vinyl)api [0-9.]+'
 
 refused() { # NAME REGEX ARGS...
 	name=$1 regex=$2

@@ -18,6 +18,20 @@ skip() {
 }
 version=$(sed -n 's/^PACKAGE_VERSION = //p' "$top_builddir/Makefile")
 
+# One place has the version; what says it, in the programs and in what they print in
+# the manuals, has it from there.
+for p in varyprobe varylive diskbench/diskbench; do
+	[ ! -x "$top_builddir/$p" ] ||
+		"$top_builddir/$p" --version | sed -n 1p | grep -Fqx "${p##*/} (varykit) $version" || echo "$p"
+done >"$t/out" 2>&1
+[ -n "$version" ] && grep -Fqx "AC_INIT([varykit],[$version])" configure.ac &&
+	grep -q "^## $version" CHANGES.md && [ ! -s "$t/out" ]
+ok $? "the programs, CHANGES.md and configure.ac have one version"
+grep -rnE '\(varykit\) [0-9]|(varyprobe|varylive|diskbench) [0-9]+\.[0-9]+\.[0-9]' README.md doc |
+	grep -vF " $version" >"$t/out"
+[ ! -s "$t/out" ]
+ok $? "so has what the manuals show"
+
 SOURCE_DATE_EPOCH=1700000000 sh packaging/changelog.sh "$version" . >"$t/changelog"
 grep -q 'Tue, 14 Nov 2023 22:13:20 +0000' "$t/changelog"
 ok $? "debian/changelog: its date is SOURCE_DATE_EPOCH"

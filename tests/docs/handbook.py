@@ -98,6 +98,9 @@ def form(line):
     """A line without what differs from run to run and machine to machine."""
     line = re.sub(r'(Mon|Tue|Wed|Thu|Fri|Sat|Sun) \w{3} .\d .*\d{4}$', 'DATE', line)
     line = re.sub(r'\bnull\b', '#', line)
+    # The version is the one number that is the same everywhere.
+    line = re.sub(r'\b(varykit\)|varyprobe|varylive|diskbench) (\d+\.\d+\.\d+)\b',
+                  lambda m: m[1] + ' ' + m[2].translate(str.maketrans('0123456789.', 'abcdefghij_')), line)
     line = re.sub(r'\b(usec|msec|nsec)\b', 'SEC', line)
     line = re.sub(r'[-+]?\d[\d.,]*(?:[kKMG](?:i?B)?\b)?', '#', line)
     return re.sub(r'\s+', ' ', line).strip()
