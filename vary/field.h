@@ -14,10 +14,11 @@
 #include <string.h>
 
 enum vary_status {
-	VARY_OK = 0,  /* *ret was written */
-	VARY_END,     /* nothing left; *ret untouched */
-	VARY_SYNTAX,  /* a byte RFC 9110 does not allow here; *ret untouched */
-	VARY_NOSPACE, /* the caller's buffer is too small */
+	VARY_OK = 0,   /* *ret was written */
+	VARY_END,      /* nothing left; *ret untouched */
+	VARY_SYNTAX,   /* a byte RFC 9110 does not allow here; *ret untouched */
+	VARY_NOSPACE,  /* the caller's buffer is too small */
+	VARY_CONFLICT, /* contradicts what was said before; nothing changed */
 };
 
 /* Bytes borrowed from the caller: not owned, not NUL-terminated. */

@@ -59,8 +59,17 @@ vary_policy_say(struct vary_policy *p, struct vary_rule *r, enum vary_verb verb)
 enum vary_status
 vary_policy_map(struct vary_policy *p, struct vary_rule *r, struct vary_span to)
 {
+	size_t i;
+
 	if (!is_name(to))
 		return (VARY_SYNTAX);
+	if (vary_name_eq(r->name, to))
+		return (VARY_CONFLICT);
+	for (i = 0; i < p->n; i++)
+		if (p->rule[i].verb == VARY_MAP &&
+		    (vary_name_eq(p->rule[i].name, to) ||
+			vary_name_eq(p->rule[i].to, r->name)))
+			return (VARY_CONFLICT);
 	r->to = to;
 	vary_policy_say(p, r, VARY_MAP);
 	return (VARY_OK);
@@ -106,6 +115,40 @@ vary_policy_find(const struct vary_policy *p, struct vary_span name)
 	if (map == NULL || (own != NULL && own->said > mapped))
 		return (own);
 	return (map);
+}
+
+/* X-Forwarded-Proto and its like may well be what somebody keys on. */
+static bool
+is_registered(struct vary_span name)
+{
+	return (vary_name_known(name).spelling != NULL &&
+		!(name.len > 2 && vary_name_same("X-", name.b, 2)));
+}
+
+enum vary_doubt
+vary_policy_doubt(const struct vary_rule *r)
+{
+	bool map = r->verb == VARY_MAP;
+	struct vary_span key = map ? r->to : r->name;
+	enum vary_class class = vary_name_known(key).class;
+
+	if (vary_name_eq(r->name, vary_span_str("Vary")) ||
+	    vary_name_eq(key, vary_span_str("Vary")))
+		return (VARY_DOUBT_ITSELF);
+	/* A name without a verb is one whose request header has a form. */
+	if (class == VARY_CLASS_UNKEYABLE &&
+	    (map || r->promoted || r->verb == VARY_HIDE ||
+		(r->verb == VARY_KEEP && (r->said > 0 || r->ensure))))
+		return (VARY_DOUBT_UNKEYABLE);
+	if (class == VARY_CLASS_INERT && (map || r->promoted || r->ensure))
+		return (VARY_DOUBT_INERT);
+	if (map && is_registered(key) && !is_registered(r->name))
+		return (VARY_DOUBT_REVERSED);
+	if (r->ensure && r->verb == VARY_BYPASS)
+		return (VARY_DOUBT_ALWAYS);
+	if (r->chosen && r->verb == VARY_STRIP && !r->promoted)
+		return (VARY_DOUBT_CHOSEN);
+	return (VARY_DOUBT_NONE);
 }
 
 bool

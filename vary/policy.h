@@ -36,6 +36,7 @@ struct vary_rule {
 	enum vary_verb verb;
 	bool ensure;   /* a member also where the origin forgot it */
 	bool promoted; /* in the hash: out of the key, whatever the verb */
+	bool chosen; /* .recv() chooses its value by what the client accepts */
 	unsigned said; /* which word of the policy; 0: named, no verb said */
 };
 
@@ -73,7 +74,11 @@ enum vary_status vary_policy_rule(
  */
 void vary_policy_say(struct vary_policy *, struct vary_rule *, enum vary_verb);
 
-/* As VARY_MAP to this name; VARY_SYNTAX: none that Varnish could keep. */
+/*
+ * As VARY_MAP to this name; VARY_SYNTAX: none that Varnish could keep.
+ * VARY_CONFLICT: it would lead to itself, or a map to a map, whose clients would
+ * be told of a header that only exists inside.  Mapped again, the last word counts.
+ */
 enum vary_status
 vary_policy_map(struct vary_policy *, struct vary_rule *, struct vary_span to);
 
@@ -89,6 +94,24 @@ void vary_policy_promote(struct vary_policy *, struct vary_rule *);
  */
 const struct vary_rule *
 vary_policy_find(const struct vary_policy *, struct vary_span name);
+
+/* What makes a rule one that cannot do what it says. */
+enum vary_doubt {
+	VARY_DOUBT_NONE = 0,
+	VARY_DOUBT_ITSELF, /* Vary is what the members are in */
+	/* Keyed on, or normalised, and no fetch carries it: never a hit. */
+	VARY_DOUBT_UNKEYABLE,
+	/* Ensured, promoted, mapped to, normalised: and no request has it. */
+	VARY_DOUBT_INERT,
+	VARY_DOUBT_ALWAYS, /* ensured and bypassed: nothing is ever shared */
+	/* Stripped and chosen: the first visitor's choice is everybody's. */
+	VARY_DOUBT_CHOSEN,
+	/* Mapped to a registered name from one that is not: the other way round. */
+	VARY_DOUBT_REVERSED,
+	VARY_DOUBT_COOKIE, /* what only commas separate; Cookie has ";" */
+};
+
+enum vary_doubt vary_policy_doubt(const struct vary_rule *);
 
 /* Is this name in the hash instead of the key? */
 bool vary_policy_is_promoted(const struct vary_policy *, struct vary_span name);

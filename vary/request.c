@@ -4,6 +4,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "vary/name.h"
+
 static bool
 same_bytes(struct vary_span a, struct vary_span b)
 {
@@ -255,6 +257,18 @@ read_brand(struct vary_span e, struct vary_span *ret_brand,
 	return (false);
 }
 
+/* However they are written in a policy: no two brands differ in case alone. */
+static bool
+is_kept(const struct vary_words *keep, struct vary_span brand)
+{
+	size_t i;
+
+	for (i = 0; i < keep->n; i++)
+		if (vary_name_eq(keep->w[i], brand))
+			return (true);
+	return (false);
+}
+
 static void
 brands(const struct vary_request_rule *r, struct vary_span value, char *buf,
     struct vary_request_value *ret)
@@ -270,8 +284,7 @@ brands(const struct vary_request_rule *r, struct vary_span value, char *buf,
 
 		if (!read_brand(s, &brand, &major) || is_grease(brand))
 			continue;
-		if (r->words.n > 0 &&
-		    vary_choose_exact(&r->words, brand) == VARY_NONE)
+		if (r->words.n > 0 && !is_kept(&r->words, brand))
 			continue;
 		if (n == VARY_LIST_MAX) {
 			ret->capped = true;
@@ -415,6 +428,87 @@ is_cookie_name(struct vary_span s)
 	return (s.len > 0);
 }
 
+static bool
+ends_in(struct vary_span s, const char *end)
+{
+	size_t len = strlen(end);
+
+	return (s.len >= len && memcmp(s.b + s.len - len, end, len) == 0);
+}
+
+/*
+ * scheme "://" host [ ":" port ], in lower case, the port where it is not the
+ * scheme's own; or "null".
+ */
+static bool
+is_origin(struct vary_span s)
+{
+	static const char other[] = "+-._:[]";
+	size_t i, slashes = 0;
+
+	if (same_bytes(s, vary_span_str("null")))
+		return (true);
+	for (i = 0; i < s.len; i++) {
+		char c = s.b[i];
+
+		if (c == '/' && i > 0 && s.b[i - 1] == (slashes ? '/' : ':') &&
+		    slashes < 2)
+			slashes++;
+		else if (slashes == 1 || c == '\0' ||
+			 (!(c >= 'a' && c <= 'z') && !(c >= '0' && c <= '9') &&
+			     strchr(other, c) == NULL))
+			return (false);
+	}
+	if (slashes != 2 || *s.b == ':' || s.b[s.len - 1] == '/')
+		return (false);
+	return (!(memcmp(s.b, "http:", 5) == 0 && ends_in(s, ":80")) &&
+		!(memcmp(s.b, "https:", 6) == 0 && ends_in(s, ":443")));
+}
+
+bool
+vary_request_word_sent(const struct vary_request_rule *r, struct vary_span word)
+{
+	static const char wild[] = "Accept";
+	size_t len = sizeof wild - 1;
+
+	if (r->form != VARY_FORM_ALLOW && r->form != VARY_FORM_COOKIE)
+		return (true);
+	if (vary_name_eq(r->name, vary_span_str("Origin")))
+		return (is_origin(word));
+	/* Accept and its kin are where a star is a value. */
+	if (r->name.len >= len && vary_name_same(wild, r->name.b, len))
+		return (true);
+	return (word.len == 0 || memchr(word.b, '*', word.len) == NULL);
+}
+
+enum vary_doubt
+vary_request_doubt(const struct vary_request_rule *r)
+{
+	enum vary_class class = vary_name_known(r->name).class;
+
+	if (vary_name_eq(r->name, vary_span_str("Vary")))
+		return (VARY_DOUBT_ITSELF);
+	if (class == VARY_CLASS_INERT)
+		return (VARY_DOUBT_INERT);
+	if (class == VARY_CLASS_UNKEYABLE && r->form != VARY_FORM_DROP)
+		return (VARY_DOUBT_UNKEYABLE);
+	if (!vary_name_eq(r->name, vary_span_str("Cookie")))
+		return (VARY_DOUBT_NONE);
+	switch (r->form) {
+	case VARY_FORM_LANGUAGE:
+	case VARY_FORM_MEDIA:
+	case VARY_FORM_ENCODING:
+	case VARY_FORM_LIST:
+	case VARY_FORM_BUCKET:
+	case VARY_FORM_BRANDS: return (VARY_DOUBT_COOKIE);
+	case VARY_FORM_COOKIE:
+	case VARY_FORM_ALLOW:
+	case VARY_FORM_PRESENCE:
+	case VARY_FORM_DROP: break;
+	}
+	return (VARY_DOUBT_NONE);
+}
+
 bool
 vary_request_word_ok(enum vary_form form, struct vary_span w)
 {
@@ -430,8 +524,9 @@ vary_request_word_ok(enum vary_form form, struct vary_span w)
 	case VARY_FORM_BUCKET: return (vary_number(w, &v));
 	case VARY_FORM_ALLOW: return (is_value(w));
 	case VARY_FORM_BRANDS:
-		/* Quotes are the header's, no part of a brand. */
-		return (is_value(w) && memchr(w.b, '"', w.len) == NULL &&
+		/* Quotes are the header's; a made-up brand is never kept. */
+		return (is_value(w) && !is_grease(w) &&
+			memchr(w.b, '"', w.len) == NULL &&
 			memchr(w.b, '\\', w.len) == NULL);
 	case VARY_FORM_PRESENCE:
 	case VARY_FORM_LIST:
@@ -447,13 +542,13 @@ vary_request_word_eq(
 	switch (form) {
 	case VARY_FORM_LANGUAGE:
 	case VARY_FORM_MEDIA:
-	case VARY_FORM_ENCODING: return (vary_name_eq(a, b));
+	case VARY_FORM_ENCODING:
+	case VARY_FORM_BRANDS: return (vary_name_eq(a, b));
 	case VARY_FORM_COOKIE:
 	case VARY_FORM_ALLOW:
 	case VARY_FORM_PRESENCE:
 	case VARY_FORM_LIST:
 	case VARY_FORM_BUCKET:
-	case VARY_FORM_BRANDS:
 	case VARY_FORM_DROP: break;
 	}
 	return (same_bytes(a, b));

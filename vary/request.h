@@ -14,6 +14,7 @@
 #include <stdbool.h>
 
 #include "vary/choose.h"
+#include "vary/policy.h"
 
 enum vary_form {
 	VARY_FORM_LANGUAGE = 0, /* one of the words, never absent */
@@ -65,6 +66,18 @@ size_t vary_request_bound(
 
 /* May this word stand in a rule of this form? */
 bool vary_request_word_ok(enum vary_form, struct vary_span word);
+
+/*
+ * Does a client send this word in the header that .name says?  Those of
+ * VARY_FORM_ALLOW and VARY_FORM_COOKIE are compared byte for byte: a pattern is
+ * never met, nor an Origin that is not spelled as browsers do (RFC 6454 section
+ * 6.2).
+ */
+bool
+vary_request_word_sent(const struct vary_request_rule *, struct vary_span word);
+
+/* Has this header, .name, such a form?  See vary_policy_doubt(). */
+enum vary_doubt vary_request_doubt(const struct vary_request_rule *);
 
 /* Are these two one word to this form?  Only some have a case that counts. */
 bool vary_request_word_eq(enum vary_form, struct vary_span, struct vary_span);

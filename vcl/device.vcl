@@ -2,7 +2,13 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 #	include "device.vcl";
-#	sub vcl_init { new site = vary.policy(); site.map("User-Agent", "X-Device"); }
+#	sub vcl_init {
+#		new site = vary.policy();
+#		# Each that the class is made from: caches behind us are told all.
+#		site.map("User-Agent", "X-Device");
+#		site.map("Sec-CH-UA-Mobile", "X-Device");
+#		site.map("Sec-CH-UA-Platform", "X-Device");
+#	}
 #	sub vcl_recv { call vary_device; site.recv(); }
 #
 # The origin reads X-Device and names it (or User-Agent) in Vary; the cache then

@@ -47,7 +47,10 @@ sub vcl_init {
 	# "varyprobe policy" prints these lines.  Host and User-Agent are stripped:
 	# the former is in the cache key anyway, the latter must not matter here.
 	new site = vary.policy();
-	# site.map("User-Agent", "X-Device");	with device.vcl
+	# With device.vcl, each header that a class is made from:
+	# site.map("User-Agent", "X-Device");
+	# site.map("Sec-CH-UA-Mobile", "X-Device");
+	# site.map("Sec-CH-UA-Platform", "X-Device");
 	# site.language("en, fr, de");
 	# site.media("image/avif, image/webp");
 }

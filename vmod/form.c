@@ -77,6 +77,13 @@ read_words(VRT_CTX, struct vmod_vary_policy *p, const char *verb,
 			    kind(q->rule.form));
 			return (false);
 		}
+		if (!vary_request_word_sent(&q->rule, w)) {
+			VRT_fail(ctx,
+			    "vary: %s.%s(\"%s\"): no client sends \"%.*s\":"
+			    " whole values, as they are sent, no patterns",
+			    p->name, verb, text, (int)w.len, w.b);
+			return (false);
+		}
 		if (is_listed(&q->rule, w)) {
 			VRT_fail(ctx,
 			    "vary: %s.%s(\"%s\"): \"%.*s\" stands there"
@@ -103,9 +110,9 @@ rises(const struct vary_words *w)
 	return (true);
 }
 
-/* What these choose among must be said; the others need no words. */
+/* What these choose among must be said; brands may be left out, not empty. */
 static bool
-needs_words(enum vary_form form)
+needs_words(enum vary_form form, const char *words)
 {
 	switch (form) {
 	case VARY_FORM_LANGUAGE:
@@ -116,10 +123,18 @@ needs_words(enum vary_form form)
 	case VARY_FORM_BUCKET: return (true);
 	case VARY_FORM_PRESENCE:
 	case VARY_FORM_LIST:
-	case VARY_FORM_BRANDS:
 	case VARY_FORM_DROP: break;
+	case VARY_FORM_BRANDS: return (words != NULL && *words != '\0');
 	}
 	return (false);
+}
+
+/* Are the words what the client is given one of? */
+static bool
+is_choice(enum vary_form form)
+{
+	return (form == VARY_FORM_LANGUAGE || form == VARY_FORM_MEDIA ||
+		form == VARY_FORM_ENCODING);
 }
 
 /*
@@ -134,7 +149,8 @@ request_rules(VRT_CTX, struct vmod_vary_policy *p, const char *verb,
 	struct vary_span s;
 	enum vary_status st;
 	struct policy_request *q, **t;
-	const char *text;
+	struct vary_rule *r;
+	const char *text, *why;
 	unsigned u, n = 0;
 
 	if (!policy_in_method(ctx, p, verb, VCL_MET_INIT, "vcl_init"))
@@ -142,8 +158,12 @@ request_rules(VRT_CTX, struct vmod_vary_policy *p, const char *verb,
 	text = policy_keep_text(p, headers == NULL ? "" : headers);
 	vary_field_init(&f, text, strlen(text));
 	for (; (st = vary_field_next(&f, &s)) == VARY_OK; n++) {
-		if (policy_rule_for(p, s) == NULL)
+		r = policy_rule_for(p, s);
+		if (r == NULL)
 			break;
+		r->chosen = is_choice(like.form);
+		if (!policy_makes_sense(ctx, p, verb, r))
+			return;
 		for (u = 0; u < p->n_request; u++)
 			if (vary_name_eq(s, p->request[u]->rule.name)) {
 				VRT_fail(ctx,
@@ -161,9 +181,15 @@ request_rules(VRT_CTX, struct vmod_vary_policy *p, const char *verb,
 		q->rule = like;
 		q->rule.name = s;
 		AN(header_name_init(&q->name, s));
+		why = policy_doubt_text(vary_request_doubt(&q->rule));
+		if (why != NULL) {
+			VRT_fail(ctx, "vary: %s.%s(): %.*s %s", p->name, verb,
+			    (int)s.len, s.b, why);
+			return;
+		}
 		if (!read_words(ctx, p, verb, words, q))
 			return;
-		if ((needs_words(like.form) && q->rule.words.n == 0) ||
+		if ((needs_words(like.form, words) && q->rule.words.n == 0) ||
 		    (like.form == VARY_FORM_BUCKET && !rises(&q->rule.words))) {
 			VRT_fail(ctx, "vary: %s.%s(): %s", p->name, verb,
 			    q->rule.words.n == 0

@@ -80,6 +80,49 @@ policy_rule_for(struct vmod_vary_policy *p, struct vary_span name)
 	return (r);
 }
 
+const char *
+policy_doubt_text(enum vary_doubt d)
+{
+	switch (d) {
+	case VARY_DOUBT_NONE: break;
+	case VARY_DOUBT_ITSELF:
+		return ("is the list, no member of it: name request headers");
+	case VARY_DOUBT_UNKEYABLE:
+		return ("does not reach the origin when Varnish fetches for the"
+			" cache, so no variant would match: leave it, or"
+			" .restore(), .strip() or .bypass() it first");
+	case VARY_DOUBT_INERT:
+		return ("stands in responses, not in requests: name the request"
+			" header that it depends on");
+	case VARY_DOUBT_ALWAYS:
+		return ("is ensured and bypassed: nothing would ever be shared;"
+			" say one of them");
+	case VARY_DOUBT_CHOSEN:
+		return (
+		    "is chosen among and stripped: the first visitor's would"
+		    " be everybody's; say one of them");
+	case VARY_DOUBT_REVERSED:
+		return ("is the public name: .map(public, internal)");
+	case VARY_DOUBT_COOKIE:
+		return ("is no list that commas separate: use .cookie()");
+	}
+	return (NULL);
+}
+
+bool
+policy_makes_sense(VRT_CTX, const struct vmod_vary_policy *p, const char *verb,
+    const struct vary_rule *r)
+{
+	const char *why = policy_doubt_text(vary_policy_doubt(r));
+	const struct vary_span *s = r->verb == VARY_MAP ? &r->to : &r->name;
+
+	if (why == NULL)
+		return (true);
+	VRT_fail(ctx, "vary: %s.%s(): %.*s %s", p->name, verb, (int)s->len,
+	    s->b, why);
+	return (false);
+}
+
 /*
  * Each name of a list, as a rule.  A list that is no list of names stops the
  * VCL from loading: a policy half understood is worse than none.
@@ -111,6 +154,8 @@ each_rule(VRT_CTX, struct vmod_vary_policy *p, const char *verb,
 			return (false);
 		}
 		set(&p->vary, r);
+		if (!policy_makes_sense(ctx, p, verb, r))
+			return (false);
 		n++;
 	}
 	if (n == 0) {
@@ -279,6 +324,7 @@ vmod_policy_map(
 {
 	struct vary_rule *r = NULL;
 	struct vary_span to;
+	enum vary_status st = VARY_SYNTAX;
 
 	if (!policy_in_method(ctx, p, "map", VCL_MET_INIT, "vcl_init"))
 		return;
@@ -287,11 +333,18 @@ vmod_policy_map(
 	if (public != NULL)
 		r = policy_rule_for(
 		    p, vary_span_str(policy_keep_text(p, public)));
-	if (r == NULL || vary_policy_map(&p->vary, r, to) != VARY_OK)
-		VRT_fail(ctx,
-		    "vary: %s.map(\"%s\", \"%s\"): not two header names;"
-		    " call it once for each header",
-		    p->name, public == NULL ? "" : public, to.b);
+	if (r != NULL)
+		st = vary_policy_map(&p->vary, r, to);
+	if (st == VARY_OK)
+		(void)policy_makes_sense(ctx, p, "map", r);
+	else
+		VRT_fail(ctx, "vary: %s.map(\"%s\", \"%s\"): %s", p->name,
+		    public == NULL ? "" : public, to.b,
+		    st == VARY_CONFLICT
+			? "a map leads to a map: map each public name to"
+			  " one that only exists inside"
+			: "not two header names; call it once for each"
+			  " header");
 }
 
 VCL_VOID

@@ -69,6 +69,13 @@ const char *policy_keep_text(struct vmod_vary_policy *, const char *s);
 struct vary_rule *
 policy_rule_for(struct vmod_vary_policy *, struct vary_span name);
 
+/* False: this rule cannot do what it says, and the VCL does not load. */
+bool policy_makes_sense(const struct vrt_ctx *, const struct vmod_vary_policy *,
+    const char *verb, const struct vary_rule *);
+
+/* What a doubt means to who writes VCL, in words; NULL: there is none. */
+const char *policy_doubt_text(enum vary_doubt);
+
 /* The transaction fails; the headers are as they were. */
 void policy_fail(const struct vrt_ctx *, const struct vmod_vary_policy *,
     const char *verb, const char *why);

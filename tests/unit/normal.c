@@ -517,6 +517,88 @@ rules_take_field_names_only(void **state)
 }
 
 static void
+a_map_leads_to_no_map(void **state)
+{
+	static const struct {
+		const char *public, *internal;
+		enum vary_status want;
+	} t[] = {
+		{ "A", "I", VARY_OK },
+		{ "B", "i", VARY_OK },       /* several make one */
+		{ "I", "J", VARY_CONFLICT }, /* A, I, J */
+		{ "C", "B", VARY_CONFLICT }, /* C, B, I */
+		{ "C", "c", VARY_CONFLICT },
+		{ "a", "K", VARY_OK }, /* the last word counts */
+		{ "B", "K", VARY_OK },
+		{ "I", "J", VARY_OK }, /* nobody's internal name now */
+	};
+	struct vary_rule rule[8], *r;
+	struct vary_policy p;
+	size_t i;
+
+	vary_policy_init(&p, rule, 8);
+	for (i = 0; i < sizeof t / sizeof *t; i++) {
+		assert_int_equal(VARY_OK,
+		    vary_policy_rule(&p, vary_span_str(t[i].public), &r));
+		if (vary_policy_map(&p, r, vary_span_str(t[i].internal)) !=
+		    t[i].want)
+			fail_msg("%s to %s", t[i].public, t[i].internal);
+	}
+}
+
+static void
+rules_that_can_do_nothing_are_doubted(void **state)
+{
+	static const struct {
+		const char *policy;
+		enum vary_doubt want;
+	} t[] = {
+		{ "keep X", VARY_DOUBT_NONE },
+		{ "strip VARY", VARY_DOUBT_ITSELF },
+		{ "map X Vary", VARY_DOUBT_ITSELF },
+		{ "map Vary X", VARY_DOUBT_ITSELF },
+		{ "keep Range", VARY_DOUBT_UNKEYABLE },
+		{ "name Range", VARY_DOUBT_NONE },
+		{ "hide if-match", VARY_DOUBT_UNKEYABLE },
+		{ "ensure X-Varnish", VARY_DOUBT_UNKEYABLE },
+		{ "promote TE", VARY_DOUBT_UNKEYABLE },
+		{ "map X Range", VARY_DOUBT_UNKEYABLE },
+		{ "map Range X", VARY_DOUBT_NONE },
+		{ "strip Range", VARY_DOUBT_NONE },
+		{ "restore Range", VARY_DOUBT_NONE },
+		{ "restore Range,ensure Range", VARY_DOUBT_NONE },
+		{ "keep Content-Type", VARY_DOUBT_NONE },
+		{ "ensure Set-Cookie", VARY_DOUBT_INERT },
+		{ "promote Content-Type", VARY_DOUBT_INERT },
+		{ "map X ETag", VARY_DOUBT_INERT },
+		{ "ensure X,bypass X", VARY_DOUBT_ALWAYS },
+		{ "bypass X,ensure X", VARY_DOUBT_ALWAYS },
+		{ "ensure X,strip X", VARY_DOUBT_NONE },
+		{ "map X-Device User-Agent", VARY_DOUBT_REVERSED },
+		{ "map Forwarded X-Forwarded-Proto", VARY_DOUBT_NONE },
+		{ "map X-Scheme X-Forwarded-Proto", VARY_DOUBT_NONE },
+		{ "map User-Agent Sec-CH-UA-Mobile", VARY_DOUBT_NONE },
+	};
+	struct vary_rule rule[4];
+	struct vary_policy p;
+	char text[64];
+	size_t i;
+
+	for (i = 0; i < sizeof t / sizeof *t; i++) {
+		(void)snprintf(text, sizeof text, "%s", t[i].policy);
+		make(&p, rule, 4, text);
+		if (vary_policy_doubt(&rule[0]) != t[i].want)
+			fail_msg("%s", t[i].policy);
+	}
+	(void)snprintf(text, sizeof text, "keep X");
+	make(&p, rule, 4, text);
+	rule[0].chosen = true;
+	assert_int_equal(VARY_DOUBT_NONE, vary_policy_doubt(&rule[0]));
+	vary_policy_say(&p, &rule[0], VARY_STRIP);
+	assert_int_equal(VARY_DOUBT_CHOSEN, vary_policy_doubt(&rule[0]));
+}
+
+static void
 known_names_have_a_class(void **state)
 {
 	static const char *const unkeyable[] = { "Range", "if-match",
@@ -566,6 +648,8 @@ main(void)
 		cmocka_unit_test(
 		    the_stateless_form_is_lower_case_in_byte_order),
 		cmocka_unit_test(rules_take_field_names_only),
+		cmocka_unit_test(a_map_leads_to_no_map),
+		cmocka_unit_test(rules_that_can_do_nothing_are_doubted),
 		cmocka_unit_test(known_names_have_a_class),
 	};
 

@@ -126,6 +126,9 @@ each_form_has_its_result(void **state)
 		    "-" },
 		{ { VARY_FORM_BRANDS, "", 0, 0 }, "Chromium;v=120, \"X\"",
 		    "-" },
+		{ { VARY_FORM_BRANDS, "chromium", 0, 0 },
+		    "\"Evil 17\";v=\"1\", \"Chromium\";v=\"9\"",
+		    "\"Chromium\";v=\"9\"" },
 		{ { VARY_FORM_BRANDS, "Chromium", 0, 0 },
 		    "\"Evil 17\";v=\"1\", \"Chromium\";v=\"9\"",
 		    "\"Chromium\";v=\"9\"" },
@@ -173,6 +176,7 @@ words_must_suit_their_form(void **state)
 		{ VARY_FORM_COOKIE, "\xc3\xa9", false },
 		{ VARY_FORM_BRANDS, "Google Chrome", true },
 		{ VARY_FORM_BRANDS, "\"Google Chrome\"", false },
+		{ VARY_FORM_BRANDS, "Not A;Brand", false },
 		{ VARY_FORM_MEDIA, "image/webp;q=0.5", false },
 		{ VARY_FORM_LANGUAGE, "en;q=0.5", false },
 		{ VARY_FORM_ENCODING, "gzip;q=0.5", false },
@@ -192,6 +196,94 @@ words_must_suit_their_form(void **state)
 }
 
 static void
+words_must_be_what_clients_send(void **state)
+{
+	static const struct {
+		enum vary_form form;
+		const char *header, *word;
+		bool sent;
+	} t[] = {
+		{ VARY_FORM_ALLOW, "Origin", "https://a.example", true },
+		{ VARY_FORM_ALLOW, "origin", "http://a.example:8080", true },
+		{ VARY_FORM_ALLOW, "Origin", "https://[2001:db8::1]", true },
+		{ VARY_FORM_ALLOW, "Origin", "app-x://abc_d", true },
+		{ VARY_FORM_ALLOW, "Origin", "null", true },
+		{ VARY_FORM_ALLOW, "Origin", "https://*.a.example", false },
+		{ VARY_FORM_ALLOW, "Origin", "*", false },
+		{ VARY_FORM_ALLOW, "Origin", "https://a.example/", false },
+		{ VARY_FORM_ALLOW, "Origin", "https://a.example/x", false },
+		{ VARY_FORM_ALLOW, "Origin", "https://A.example", false },
+		{ VARY_FORM_ALLOW, "Origin", "HTTPS://a.example", false },
+		{ VARY_FORM_ALLOW, "Origin", "https://a.example:443", false },
+		{ VARY_FORM_ALLOW, "Origin", "http://a.example:80", false },
+		{ VARY_FORM_ALLOW, "Origin", "http://a.example:443", true },
+		{ VARY_FORM_ALLOW, "Origin", "a.example", false },
+		{ VARY_FORM_ALLOW, "Origin", "//a.example", false },
+		{ VARY_FORM_ALLOW, "Origin", "://a.example", false },
+		{ VARY_FORM_ALLOW, "Origin", "https:/a.example", false },
+		{ VARY_FORM_ALLOW, "Origin", "https://", false },
+		{ VARY_FORM_ALLOW, "Origin", "https:", false },
+		{ VARY_FORM_ALLOW, "Origin", "https", false },
+		{ VARY_FORM_ALLOW, "Origin", "/", false },
+		{ VARY_FORM_ALLOW, "Origin", "https://a.example b", false },
+		{ VARY_FORM_ALLOW, "Origin", "https://\xc3\xa9.example",
+		    false },
+		{ VARY_FORM_ALLOW, "X-Plan", "gold", true },
+		{ VARY_FORM_ALLOW, "X-Plan", "gold *", false },
+		{ VARY_FORM_ALLOW, "Accept", "*/*", true },
+		{ VARY_FORM_ALLOW, "accept-language", "*", true },
+		{ VARY_FORM_ALLOW, "Acc", "*", false },
+		{ VARY_FORM_COOKIE, "Cookie", "SESS*", false },
+		{ VARY_FORM_COOKIE, "Cookie", "SESS", true },
+		{ VARY_FORM_BUCKET, "DPR", "1", true },
+	};
+	struct vary_request_rule r = { .form = VARY_FORM_ALLOW };
+	size_t i;
+
+	for (i = 0; i < sizeof t / sizeof *t; i++) {
+		char *exact = unit_exact(t[i].word, strlen(t[i].word));
+
+		r.form = t[i].form;
+		r.name = vary_span_str(t[i].header);
+		if (vary_request_word_sent(
+			&r, (struct vary_span){ exact, strlen(t[i].word) }) !=
+		    t[i].sent)
+			fail_msg("%s: %s", t[i].header, t[i].word);
+		free(exact);
+	}
+}
+
+static void
+forms_suit_their_header(void **state)
+{
+	static const struct {
+		enum vary_form form;
+		const char *header;
+		enum vary_doubt doubt;
+	} t[] = {
+		{ VARY_FORM_LIST, "X-Feature", VARY_DOUBT_NONE },
+		{ VARY_FORM_LIST, "vary", VARY_DOUBT_ITSELF },
+		{ VARY_FORM_LIST, "Cookie", VARY_DOUBT_COOKIE },
+		{ VARY_FORM_LANGUAGE, "cookie", VARY_DOUBT_COOKIE },
+		{ VARY_FORM_PRESENCE, "Cookie", VARY_DOUBT_NONE },
+		{ VARY_FORM_DROP, "Cookie", VARY_DOUBT_NONE },
+		{ VARY_FORM_COOKIE, "Cookie", VARY_DOUBT_NONE },
+		{ VARY_FORM_LANGUAGE, "Content-Language", VARY_DOUBT_INERT },
+		{ VARY_FORM_DROP, "Set-Cookie", VARY_DOUBT_INERT },
+		{ VARY_FORM_PRESENCE, "Range", VARY_DOUBT_UNKEYABLE },
+		{ VARY_FORM_DROP, "Range", VARY_DOUBT_NONE },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof t / sizeof *t; i++) {
+		struct vary_request_rule r = { .form = t[i].form,
+			.name = vary_span_str(t[i].header) };
+
+		assert_int_equal(t[i].doubt, vary_request_doubt(&r));
+	}
+}
+
+static void
 words_differ_in_case_where_it_counts(void **state)
 {
 	static const struct {
@@ -199,7 +291,7 @@ words_differ_in_case_where_it_counts(void **state)
 		bool eq;
 	} t[] = { { VARY_FORM_LANGUAGE, true }, { VARY_FORM_MEDIA, true },
 		{ VARY_FORM_ENCODING, true }, { VARY_FORM_COOKIE, false },
-		{ VARY_FORM_ALLOW, false }, { VARY_FORM_BRANDS, false } };
+		{ VARY_FORM_ALLOW, false }, { VARY_FORM_BRANDS, true } };
 	size_t i;
 
 	for (i = 0; i < sizeof t / sizeof *t; i++) {
@@ -301,6 +393,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_form_has_its_result),
 		cmocka_unit_test(words_must_suit_their_form),
+		cmocka_unit_test(words_must_be_what_clients_send),
+		cmocka_unit_test(forms_suit_their_header),
 		cmocka_unit_test(words_differ_in_case_where_it_counts),
 		cmocka_unit_test(every_form_is_idempotent),
 		cmocka_unit_test(too_much_is_capped),

@@ -10,6 +10,8 @@
 #
 # If a plugin serves mobiles another theme, write
 #	wordpress.map("User-Agent", "X-Device");
+#	wordpress.map("Sec-CH-UA-Mobile", "X-Device");
+#	wordpress.map("Sec-CH-UA-Platform", "X-Device");
 # and include device.vcl and device-origin.vcl.
 vcl 4.0;
 import std;
