@@ -117,23 +117,20 @@ like "--dry-run: its size" "$out" '^1 URLs, [0-9]+ requests'
 # ^C: what was found so far, valid in each format
 i=0
 while [ $i -lt 2000 ]; do echo "$base/noise/$i?n=$i"; i=$((i + 1)); done >"$work/many"
+catches_int() {
+	grep -q '^Name.*varyprobe' "/proc/$1/status" &&
+	    grep -q '^SigCgt.*[2367abef]$' "/proc/$1/status"
+}
 for format in json ndjson sarif junit tap github prometheus human; do
 	"$VARYPROBE" audit --rate 0 --no-robots --urls "$work/many" --format $format \
 	    >"$work/out" 2>"$work/err" &
 	p=$!
 	# Until it is no shell any more and catches SIGINT (bit 1 of the last
-	# digit), and there is output; Prometheus' textfile comes at the end.
-	i=0
-	while ! { grep -q '^Name.*varyprobe' "/proc/$p/status" &&
-	    grep -q '^SigCgt.*[2367abef]$' "/proc/$p/status"; } && [ $i -lt 600 ]; do
-		sleep 0.05
-		i=$((i + 1))
-	done
-	i=0
-	while [ ! -s "$work/out" ] && [ $i -lt 20 ]; do
-		sleep 0.05
-		i=$((i + 1))
-	done
+	# digit), and there is output; some write at the end alone.
+	await catches_int $p
+	case $format in
+	json | ndjson | junit | tap | human) await [ -s "$work/out" ] ;;
+	esac
 	kill -INT $p
 	wait $p
 	is "SIGINT, $format: exit 130" $? 130

@@ -14,15 +14,13 @@ start_origin
 # What is done last: the filters, $filters more than this shell has; 0: none.
 filters=1
 had=$(awk '$1 == "Seccomp_filters:" { print $2 }' /proc/self/status)
+is_confined() {
+	awk -v n=$((had + filters)) '$1 == "NoNewPrivs:" { p = $2 }
+		$1 == "Seccomp_filters:" { f = $2 } END { exit !(p == 1 && f == n) }' \
+		"/proc/$1/status" 2>/dev/null
+}
 state() {
-	i=0
-	while [ $i -lt 400 ]; do
-		awk -v n=$((had + filters)) '$1 == "NoNewPrivs:" { p = $2 }
-			$1 == "Seccomp_filters:" { f = $2 } END { exit !(p == 1 && f == n) }' \
-			"/proc/$1/status" 2>/dev/null && break
-		sleep 0.05
-		i=$((i + 1))
-	done
+	await is_confined "$1"
 	sed -n "s/^$2:[[:space:]]*//p" "/proc/$1/status" 2>/dev/null
 }
 end() {

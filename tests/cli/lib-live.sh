@@ -20,10 +20,23 @@ j() {
 	jq -r "$1" "$work/out"
 }
 
-# A play for varnishtest on stdin; "record NAME" in it becomes the recording
-# $work/NAME.vsl of all that v1 has logged until then.
+# record FOLDER N FILE: what a varnishd has logged, when N visits are in it
+cat >"$work/record" <<'END'
+i=0
+until [ "$(varnishncsa -n "$1" -d 2>&1 | wc -l)" -ge "$2" ]; do
+	i=$((i + 1))
+	[ $i -lt 600 ] || exit 1
+	sleep 0.1
+done
+exec varnishlog -n "$1" -d -w "$3"
+END
+record() {
+	sh "$work/record" "$work/$1" "$2" "$work/$1.vsl" || bail "$2 visits were not logged"
+}
+# A play for varnishtest on stdin; "record NAME N" in it becomes the recording
+# $work/NAME.vsl of all that v1 has logged, when N visits are in it.
 play() {
-	sed -e "s|^record \(.*\)\$|delay 0.3\nshell { varnishlog -n \${v1_name} -d -w $work/\1.vsl }|" \
+	sed -e "s|^record \(.*\) \(.*\)\$|shell { sh $work/record \${v1_name} \2 $work/\1.vsl }|" \
 		-e "s|VARYLIVE|$VARYLIVE|; s|WORK|$work|; s|NOTICE|${notice-}|" >"$work/play.vtc"
 	varnishtest -t 60 -b 200m "$work/play.vtc" >"$work/play.log" 2>&1 || {
 		sed 's/^/# /' "$work/play.log" | tail -n 60
@@ -40,11 +53,7 @@ end_all() {
 		kill "$p" 2>/dev/null
 	done
 	for p in $pids; do
-		i=0
-		while kill -0 "$p" 2>/dev/null && [ $i -lt 50 ]; do
-			sleep 0.1
-			i=$((i + 1))
-		done
+		await ended "$p"
 	done
 	pids=
 }
@@ -65,22 +74,12 @@ start_varnish() {
 	port=$(varnishadm -n "$work/$v" debug.listen_address | awk '{ print $NF; exit }')
 	[ -n "$port" ] || bail "varnishd has no port"
 }
-# What it has logged until now, whole: $work/NAME.vsl.
-record() {
-	sleep 0.3
-	varnishlog -n "$work/$1" -d -w "$work/$1.vsl"
-}
 # start_origin [VARY]: tests/cli/live-site.py, at $port.
 start_origin() {
 	rm -f "$work/port"
 	python3 "$top_srcdir/tests/cli/live-site.py" origin "$work/port" "$@" &
 	pids="$pids $!"
-	i=0
-	while [ ! -s "$work/port" ]; do
-		i=$((i + 1))
-		[ $i -lt 100 ] || bail "the origin does not start"
-		sleep 0.1
-	done
+	await [ -s "$work/port" ] || bail "the origin does not start"
 	port=$(cat "$work/port")
 }
 # visit PORT SEED N RATE URLS

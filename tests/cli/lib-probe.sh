@@ -99,11 +99,7 @@ start_origin() {
 	3) exec 8>"$work/in" ;;
 	*) exec 9>"$work/in" ;;
 	esac
-	origin_i=0
-	while [ ! -s "$work/port" ] && [ $origin_i -lt 1200 ]; do
-		sleep 0.05
-		origin_i=$((origin_i + 1))
-	done
+	await [ -s "$work/port" ]
 	port=$(sed -n 's/^port //p' "$work/port")
 	[ -n "$port" ] || {
 		sed 's/^/# /' "$work/origin.log"

@@ -10,6 +10,19 @@ bail() {
 	echo "Bail out! $1"
 	exit 99
 }
+# await COMMAND...: until it succeeds, two minutes at most; false if it never does
+await() {
+	tap_i=0
+	until "$@"; do
+		tap_i=$((tap_i + 1))
+		[ $tap_i -lt 1200 ] || return 1
+		sleep 0.1
+	done
+}
+# ended PID: nobody of this number is left, or a zombie that no one waits for
+ended() {
+	! kill -0 "$1" 2>/dev/null
+}
 tap_ok() {
 	tap_n=$((tap_n + 1))
 	echo "ok $tap_n - $1"

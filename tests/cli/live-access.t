@@ -42,6 +42,11 @@ echo "a page" >"$work/htdocs/page.html"
 start_apache <"$work/formats" || skip_all "Apache does not start"
 origin=$port
 
+written() { # N COMMAND...: it prints so many lines
+	written_n=$1
+	shift
+	[ "$("$@" | wc -l)" -ge "$written_n" ]
+}
 # Ten requests: four browsers, one of which has all that must be escaped; two of
 # them without Accept-Language.
 visit() { # PORT
@@ -53,11 +58,7 @@ visit() { # PORT
 	curl -s -o /dev/null -A one "http://127.0.0.1:$1/page.html?a=%22"
 }
 visit "$origin"
-i=0
-while [ "$(cat "$work"/common.log | wc -l)" -lt 10 ] && [ $i -lt 100 ]; do
-	sleep 0.1
-	i=$((i + 1))
-done
+await written 10 cat "$work/common.log"
 
 values='.groups[0].members[] | "\(.name) \(.distinct)"'
 for f in varykit varykit-json; do
@@ -104,11 +105,7 @@ varnishd -j none -n "$work/v" -a 127.0.0.1:0 -f "$work/v.vcl" -s malloc,16m -P "
 pids="$pids $(cat "$work/v.pid")"
 port=$(varnishadm -n "$work/v" debug.listen_address | awk '{ print $NF; exit }')
 visit "$port"
-i=0
-while [ "$(varnishncsa -n "$work/v" -d | wc -l)" -lt 10 ] && [ $i -lt 100 ]; do
-	sleep 0.1
-	i=$((i + 1))
-done
+await written 10 varnishncsa -n "$work/v" -d
 manual varnishncsa "'" >"$work/commands"
 is "the manual has two commands of varnishncsa" "$(wc -l <"$work/commands")" 2
 while read -r command; do

@@ -54,7 +54,7 @@ client c1 {
 	txreq -url /pass
 	rxresp
 } -run
-record disk
+record disk 16
 VTC
 
 live -r "$work/disk.vsl" --profile-disk "$work/site.json" --format json

@@ -45,8 +45,8 @@ visit "$one" seed $n 600 100 &
 visitors=$!
 visit "$two" seed $n 600 100 || bail "visits to the second failed"
 wait $visitors || bail "visits to the first failed"
-record v1
-record v2
+record v1 $n
+record v2 $n
 
 cat >"$work/policy.vcl" <<'VCL'
 sub vcl_init {

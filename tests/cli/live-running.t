@@ -9,14 +9,6 @@ backend b { .host = "127.0.0.1"; .port = "$port"; }
 VCL
 web=$port
 
-# within COMMAND...: until it succeeds, for a minute
-within() {
-	i=0
-	until "$@" || [ $i -ge 300 ]; do
-		sleep 0.2
-		i=$((i + 1))
-	done
-}
 told() { # FILE N: the textfile has so many requests
 	[ "$(awk '/^varylive_requests_total/ { n += $2 } END { print n + 0 }' "$1" 2>/dev/null)" = "$2" ]
 }
@@ -30,9 +22,9 @@ reported() { # FILE N: the result has
 	>"$work/out" 2>"$work/err" &
 reader=$!
 pids="$pids $reader"
-within test -s "$work/v.prom"
+await test -s "$work/v.prom"
 visit "$web" a 400 400 20 || bail "visits failed"
-within told "$work/v.prom" 400
+await told "$work/v.prom" 400
 is "the textfile is kept up to date" \
     "$(awk '/^varylive_requests_total/ { n += $2 } END { print n }' "$work/v.prom")" 400
 is "and nothing else of it lies about" "$(echo "$work"/v.prom*)" "$work/v.prom"
@@ -62,26 +54,22 @@ is "--duration: ends by itself" "$code $(j .totals.requests)" "0 0"
 # In the background, with its number in a file.
 live -n "$work/v1" -D -P "$work/pid" -o "$work/daemon.json" --format json --interval 200ms
 is "-D: exit 0 at once" "$code" 0
-within reported "$work/daemon.json" 0
+await reported "$work/daemon.json" 0
 pid=$(cat "$work/pid")
 pids="$pids $pid"
 visit "$web" b 50 400 20 || bail "visits failed"
-within reported "$work/daemon.json" 50
+await reported "$work/daemon.json" 50
 is "-D: the file is kept up to date" "$(jq .totals.requests "$work/daemon.json")" 50
 kill "$pid"
-i=0
-while kill -0 "$pid" 2>/dev/null && [ $i -lt 50 ]; do
-	sleep 0.1
-	i=$((i + 1))
-done
+await ended "$pid"
 is "-D: ends when told to, and takes its file along" "$([ -e "$work/pid" ] || echo gone)" gone
 
 # The screen needs a terminal: script(1) has one.
 if command -v script >/dev/null 2>&1; then
-	script -qec "stty rows 24 cols 80; $VARYLIVE -n $work/v1 --duration 1s --interval 300ms" \
+	script -qec "stty rows 24 cols 80; $VARYLIVE -n $work/v1 --duration 3s --interval 300ms" \
 	    /dev/null >"$work/screen" 2>&1 </dev/null &
 	screen=$!
-	sleep 0.5
+	await [ -s "$work/screen" ]
 	visit "$web" c 50 400 20 || bail "visits failed"
 	wait $screen
 	is "a terminal: the table is drawn again and again" \

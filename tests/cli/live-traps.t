@@ -97,7 +97,7 @@ client c1 {
 	txreq -url /s2/304
 	rxresp
 } -run
-record traps
+record traps 17
 VTC
 
 live -r "$work/traps.vsl" --format json

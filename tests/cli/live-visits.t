@@ -99,7 +99,7 @@ client c3 {
 	txreq -url /pipe/x -hdr "User-Agent: a" -hdr "Connection: close"
 	rxresp
 } -run
-record visits
+record visits 26
 VTC
 live -r "$work/visits.vsl" --format json
 is "read whole" "$code$err $(j .source.complete)" "0 true"
