@@ -99,10 +99,18 @@ vmod_normalise(VRT_CTX, VCL_STRING value)
 VCL_BOOL
 vmod_has(VRT_CTX, VCL_STRING value, VCL_STRING name)
 {
-	struct vary_set set;
+	struct vary_set set, names;
+	unsigned u;
 
 	(void)read_value(ctx, value, &set);
-	return (name != NULL && vary_set_has(&set, vary_span_str(name)));
+	if (!read_value(ctx, name, &names)) {
+		complain(ctx, "has", name, &names);
+		return (false);
+	}
+	for (u = 0; u < names.n; u++)
+		if (vary_set_has(&set, names.name[u]))
+			return (true);
+	return (false);
 }
 
 VCL_BOOL

@@ -219,9 +219,12 @@ vmod_policy__init(VRT_CTX, struct vmod_vary_policy **pp, const char *name,
 	CHECK_OBJ_NOTNULL(ctx, VRT_CTX_MAGIC);
 	AN(pp);
 	AZ(*pp);
-	if (!(bypass_ttl >= 0)) {
-		VRT_fail(
-		    ctx, "vary: %s: bypass_ttl is negative: 0s or more", name);
+	if (!(bypass_ttl > 0)) {
+		VRT_fail(ctx,
+		    "vary: %s: bypass_ttl is not above 0s: without the mark"
+		    " that it is for, requests for such a URL wait for each"
+		    " other",
+		    name);
 		return;
 	}
 	if (notice < 0 || notice >= CROWD_MAX) {
