@@ -25,6 +25,11 @@ struct live_recent {
 	bool known, spoilt; /* spoilt: by a Vary that could not be stored */
 };
 
+/* The Vary lines of one transaction. */
+struct varies {
+	struct live_vary declared, stored, hit;
+};
+
 /* The replay has decided: the group hears of it, whoever it is by now. */
 static void
 outcome(void *priv, const struct live_event *e, uint64_t hits, double weight)
@@ -184,8 +189,7 @@ count_members(struct live_traffic *t, struct live_group *g,
 static int
 count_traps(struct live_traffic *t, struct live_group *g,
     const struct live_transaction *x, const struct live_event *e,
-    const struct live_vary *declared, const struct live_vary *stored,
-    uint32_t wrong, const struct live_recent *was)
+    const struct varies *v, uint32_t wrong, const struct live_recent *was)
 {
 	const struct live_fetch *f = x->fetch;
 	uint32_t mask = f != NULL ? e->stored_mask : e->hit_mask, m;
@@ -203,7 +207,7 @@ count_traps(struct live_traffic *t, struct live_group *g,
 	if (r < 0 || f == NULL)
 		return (r);
 	if (!f->uncacheable && !f->failed && x->looked_up) {
-		if (f->has_stored && stored->star)
+		if (f->has_stored && v->stored.star)
 			r = live_group_trap(g, LIVE_TRAP_STAR, 0, x->url);
 		m = unkeyable(t, e->stored_mask);
 		if (r == 0 && m != 0)
@@ -213,12 +217,12 @@ count_traps(struct live_traffic *t, struct live_group *g,
 			r = live_group_trap(g, LIVE_TRAP_HIDDEN, 0, x->url);
 	}
 	if (r == 0 &&
-	    (f->malformed || (f->has_declared && declared->malformed)))
+	    (f->malformed || (f->has_declared && v->declared.malformed)))
 		r = live_group_trap(g, LIVE_TRAP_MALFORMED, 0, x->url);
 	if (r == 0 && f->revalidated_vary && was->known &&
-	    was->mask != declared->mask)
+	    was->mask != v->declared.mask)
 		r = live_group_trap(
-		    g, LIVE_TRAP_304, was->mask ^ declared->mask, x->url);
+		    g, LIVE_TRAP_304, was->mask ^ v->declared.mask, x->url);
 	return (r);
 }
 
@@ -235,13 +239,80 @@ count_fetch(struct live_group *g, const struct live_transaction *x)
 		g->stored_bytes += f->bytes;
 }
 
-int
-live_traffic_take(struct live_traffic *t, const struct live_transaction *x)
+static void
+varies_of(struct live_traffic *t, const struct live_transaction *x,
+    struct varies *ret)
 {
 	static const struct live_vary none = { 0, false, false, false };
 	const struct live_fetch *f = x->fetch;
-	struct live_vary declared = none, stored = none, hit = none;
+
+	ret->declared = ret->stored = ret->hit = none;
+	if (f != NULL && f->has_declared)
+		live_members_read(t->members, f->declared, &ret->declared);
+	if (f != NULL && f->has_stored)
+		live_members_read(t->members, f->stored, &ret->stored);
+	if (f == NULL && x->has_vary)
+		live_members_read(t->members, x->vary, &ret->hit);
+}
+
+/* What the transaction is to the replay. */
+static void
+event_of(struct live_traffic *t, const struct live_transaction *x,
+    const struct varies *v, struct live_event *e)
+{
+	const struct live_fetch *f = x->fetch;
+
+	memset(e, 0, offsetof(struct live_event, req));
+	e->us = x->start_us;
+	e->url = x->hash != 0 ? live_hash_mix(x->hash)
+			      : live_hash(x->url.b, x->url.len,
+				    live_hash(x->host.b, x->host.len, 1));
+	e->observed = x->handling == LIVE_HIT       ? LIVE_SEEN_HIT
+		      : x->handling == LIVE_UNKNOWN ? LIVE_SEEN_UNKNOWN
+						    : LIVE_SEEN_MISS;
+	e->hit_mask = v->hit.mask;
+	e->left_ttl = x->left.ttl;
+	e->left_grace = x->left.grace;
+	e->born_us = x->age >= 0 ? x->start_us - x->age * 1000000 : -1;
+	live_members_values(t->members, x->headers, x->headers_n, &e->req);
+	if (f != NULL) {
+		e->fetched = true;
+		e->background = f->background;
+		e->storable = !f->uncacheable && !f->failed && !x->incomplete;
+		e->hit_for_miss =
+		    f->uncacheable && !f->failed && f->life.ttl > 0;
+		/* Refused: the mark that is left has no Vary and hides all. */
+		e->stored_mask = f->malformed ? 0 : v->stored.mask;
+		e->declared_mask = f->malformed ? 0 : v->declared.mask;
+		e->origin_us = f->origin_us > 0 ? f->origin_us : x->start_us;
+		e->ttl = f->life.ttl;
+		e->grace = f->life.grace;
+		e->bytes = f->bytes;
+		if (f->headers != NULL)
+			live_members_values(
+			    t->members, f->headers, f->headers_n, &e->bereq);
+		else
+			e->bereq = e->req;
+	} else
+		e->bytes = x->bytes;
+}
+
+/* What had no look-up, or no answer of its own, decides nothing. */
+static bool
+is_replayed(const struct live_transaction *x)
+{
+	if (x->handling == LIVE_HITPASS || !x->looked_up)
+		return (false);
+	return (x->fetch != NULL || x->handling == LIVE_HIT ||
+		x->handling == LIVE_UNKNOWN);
+}
+
+int
+live_traffic_take(struct live_traffic *t, const struct live_transaction *x)
+{
+	const struct live_fetch *f = x->fetch;
 	struct live_recent *recent, was;
+	struct varies v;
 	struct live_event e;
 	struct live_group *g;
 	uint32_t mask, wrong = 0;
@@ -268,50 +339,13 @@ live_traffic_take(struct live_traffic *t, const struct live_transaction *x)
 	live_disk_add(&t->disk, x);
 
 	/* Names first: a value is worth looking at once its name is known. */
-	if (f != NULL && f->has_declared)
-		live_members_read(t->members, f->declared, &declared);
-	if (f != NULL && f->has_stored)
-		live_members_read(t->members, f->stored, &stored);
-	if (f == NULL && x->has_vary)
-		live_members_read(t->members, x->vary, &hit);
+	varies_of(t, x, &v);
 	if (x->looked_up && !t->gzip_told)
 		watch_gzip(t, x);
 
-	memset(&e, 0, offsetof(struct live_event, req));
-	e.us = x->start_us;
-	e.url = x->hash != 0 ? live_hash_mix(x->hash)
-			     : live_hash(x->url.b, x->url.len,
-				   live_hash(x->host.b, x->host.len, 1));
-	e.observed = x->handling == LIVE_HIT       ? LIVE_SEEN_HIT
-		     : x->handling == LIVE_UNKNOWN ? LIVE_SEEN_UNKNOWN
-						   : LIVE_SEEN_MISS;
-	e.hit_mask = hit.mask;
-	e.left_ttl = x->left.ttl;
-	e.left_grace = x->left.grace;
-	e.born_us = x->age >= 0 ? x->start_us - x->age * 1000000 : -1;
-	live_members_values(t->members, x->headers, x->headers_n, &e.req);
-	if (f != NULL) {
-		e.fetched = true;
-		e.background = f->background;
-		e.storable = !f->uncacheable && !f->failed && !x->incomplete;
-		e.hit_for_miss =
-		    f->uncacheable && !f->failed && f->life.ttl > 0;
-		/* Refused: the mark that is left has no Vary and hides all. */
-		e.stored_mask = f->malformed ? 0 : stored.mask;
-		e.declared_mask = f->malformed ? 0 : declared.mask;
-		e.origin_us = f->origin_us > 0 ? f->origin_us : x->start_us;
-		e.ttl = f->life.ttl;
-		e.grace = f->life.grace;
-		e.bytes = f->bytes;
-		if (f->headers != NULL)
-			live_members_values(
-			    t->members, f->headers, f->headers_n, &e.bereq);
-		else
-			e.bereq = e.req;
-		if (e.storable && x->looked_up)
-			wrong = mismatch(t, &e);
-	} else
-		e.bytes = x->bytes;
+	event_of(t, x, &v, &e);
+	if (e.storable && x->looked_up)
+		wrong = mismatch(t, &e);
 
 	recent = &t->recent[e.url % RECENT];
 	was = *recent;
@@ -331,33 +365,28 @@ live_traffic_take(struct live_traffic *t, const struct live_transaction *x)
 		g->grace_hits++;
 		t->grace_hits++;
 	}
-	mask = f != NULL ? stored.mask : hit.mask;
+	mask = f != NULL ? v.declared.mask | v.stored.mask : v.hit.mask;
 	if (f != NULL) {
 		count_fetch(g, x);
 		r = live_group_vary(g, f->declared, f->has_declared);
 	}
 	if (r == 0)
-		r = count_traps(t, g, x, &e, &declared, &stored, wrong, &was);
+		r = count_traps(t, g, x, &e, &v, wrong, &was);
 	if (r == 0)
-		r = count_members(t, g, &e,
-		    f != NULL ? (declared.mask | stored.mask) : mask, wrong);
+		r = count_members(t, g, &e, mask, wrong);
 	if (r < 0)
 		return (r);
-	*recent = was;
-	recent->url = e.url;
-	recent->backend = (uint8_t)backend;
+	was.backend = (uint8_t)backend;
 	if (f != NULL && !f->failed) {
-		bool bad = f->malformed || declared.star;
-
-		recent->known = true;
-		recent->mask = declared.mask;
-		recent->spoilt = bad || (was.spoilt && f->uncacheable);
+		was.known = true;
+		was.mask = v.declared.mask;
+		was.spoilt = f->malformed || v.declared.star ||
+			     (was.spoilt && f->uncacheable);
 	}
-	if (x->handling == LIVE_HITPASS || !x->looked_up ||
-	    (f == NULL && x->handling != LIVE_HIT &&
-		x->handling != LIVE_UNKNOWN))
+	*recent = was;
+	if (!is_replayed(x))
 		return (0);
-	if (declared.overflow || stored.overflow || hit.overflow) {
+	if (v.declared.overflow || v.stored.overflow || v.hit.overflow) {
 		t->unreplayed++;
 		return (0);
 	}
