@@ -12,8 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -21,30 +19,7 @@
 #include "cli/diag.h"
 #include "cli/line.h"
 #include "live/accesslog.h"
-#include "live/assembly.h"
-#include "live/audit.h"
-#include "live/options.h"
-#include "live/policy.h"
-#include "live/report.h"
-#include "live/traffic.h"
-#include "live/vsl.h"
-
-struct run {
-	struct live_options opt;
-	struct live_traffic traffic;
-	struct live_source source;
-	struct live_assembly *assembly;
-	struct live_vsl *vsl;
-	struct live_policy policy;
-	struct live_audit *audit;
-	struct live_findings findings;
-	char damage[512];
-	int error;     /* of a callback */
-	bool done;     /* -k */
-	bool screen;   /* a terminal, refreshed */
-	uint64_t next; /* refresh, ns */
-	uint64_t end;  /* ns; 0: never */
-};
+#include "live/run.h"
 
 static volatile sig_atomic_t stop, refresh;
 
@@ -83,15 +58,6 @@ now_ns(void)
 	return ((uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec);
 }
 
-static int64_t
-wall_us(void)
-{
-	struct timespec ts;
-
-	(void)clock_gettime(CLOCK_REALTIME, &ts);
-	return ((int64_t)ts.tv_sec * 1000000 + ts.tv_nsec / 1000);
-}
-
 static void
 nap(void)
 {
@@ -99,130 +65,6 @@ nap(void)
 	static const struct timespec ts = { 0, 10 * 1000 * 1000 };
 
 	(void)nanosleep(&ts, NULL);
-}
-
-/* --- Reports -------------------------------------------------------------- */
-
-static struct live_report
-report_of(struct run *r)
-{
-	return ((struct live_report){ .source = &r->source,
-	    .traffic = &r->traffic,
-	    .findings = &r->findings,
-	    .audit = r->audit,
-	    .policy = r->opt.policy,
-	    .top = r->opt.top });
-}
-
-typedef int report_f(const struct live_report *, FILE *);
-
-/* A file that others read while we write: they see the old one or the new. */
-static int
-write_file(const char *path, report_f *func, const struct live_report *rep)
-{
-	size_t len = strlen(path);
-	char *tmp = malloc(len + 8);
-	FILE *f = NULL;
-	int fd, e = -ENOMEM;
-
-	if (tmp == NULL)
-		return (e);
-	(void)snprintf(tmp, len + 8, "%s.XXXXXX", path);
-	fd = mkstemp(tmp);
-	if (fd >= 0) {
-		mode_t mask = umask(0);
-
-		(void)umask(mask);
-		(void)fchmod(fd, 0666 & ~mask);
-		f = fdopen(fd, "w");
-	}
-	if (f == NULL) {
-		e = -errno;
-		if (fd >= 0) {
-			(void)close(fd);
-			(void)unlink(tmp);
-		}
-		goto out;
-	}
-	e = func(rep, f);
-	if (fclose(f) != 0 && e == 0)
-		e = -errno;
-	if (e == 0 && rename(tmp, path) != 0)
-		e = -errno;
-	if (e != 0)
-		(void)unlink(tmp);
-out:
-	if (e != 0)
-		cli_error("%s: %s", path, strerror(-e));
-	free(tmp);
-	return (e);
-}
-
-static report_f *
-format_of(enum live_format f)
-{
-	switch (f) {
-	case LIVE_FORMAT_JSON: return (live_report_json);
-	case LIVE_FORMAT_PROMETHEUS: return (live_report_prometheus);
-	case LIVE_FORMAT_TEXT:
-	default: return (live_report_text);
-	}
-}
-
-static int
-find(struct run *r)
-{
-	live_findings_fini(&r->findings);
-	return (live_findings_make(&r->findings, &r->traffic, r->audit));
-}
-
-/* On the way: the screen, and the files that are kept up to date. */
-static int
-show(struct run *r, bool live)
-{
-	struct live_report rep;
-	struct winsize w;
-	int e;
-
-	/* What has been waiting for two seconds has nothing to wait for. */
-	if (live) {
-		e = live_traffic_settle(
-		    &r->traffic, wall_us() - LIVE_REPLAY_WINDOW_US);
-		if (e < 0)
-			return (e);
-	}
-	e = find(r);
-	if (e < 0)
-		return (e);
-	if (r->assembly != NULL) {
-		const struct live_assembly_count *c =
-		    live_assembly_count(r->assembly);
-
-		r->source.records = live_vsl_records(r->vsl);
-		r->source.transactions = c->transactions;
-		r->source.orphans = c->orphans;
-	}
-	rep = report_of(r);
-	if (r->screen) {
-		rep.lines = 23;
-		rep.columns = 80;
-		if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_row > 4 &&
-		    w.ws_col > 20) {
-			rep.lines = w.ws_row - 1U;
-			rep.columns = w.ws_col;
-		}
-		rep.colour = getenv("NO_COLOR") == NULL;
-		(void)fputs("\033[H\033[2J", stdout);
-		e = live_report_text(&rep, stdout);
-		rep = report_of(r);
-	}
-	/* A file that cannot be written now may be next time. */
-	if (r->opt.prometheus != NULL)
-		(void)write_file(
-		    r->opt.prometheus, live_report_prometheus, &rep);
-	if (r->opt.daemon && r->opt.output != NULL)
-		(void)write_file(r->opt.output, format_of(r->opt.format), &rep);
-	return (e);
 }
 
 /* Time to show something, or to end?  Sets r->done. */
@@ -238,7 +80,7 @@ look_at_the_clock(struct run *r, bool live)
 	refresh = 0;
 	r->next = t + r->opt.interval;
 	if (r->screen || r->opt.prometheus != NULL || r->opt.daemon)
-		return (show(r, live));
+		return (run_show(r, live));
 	return (0);
 }
 
@@ -503,70 +345,6 @@ go_to_background(struct run *r)
 	return (e);
 }
 
-/* Nobody's file is lost to a name that was mistyped. */
-static int
-may_write_workload(const struct run *r)
-{
-	struct stat st;
-
-	if (r->opt.workload == NULL || r->opt.replace ||
-	    lstat(r->opt.workload, &st) != 0)
-		return (0);
-	cli_error("--profile-disk: %s is there already: name another file, or "
-		  "give --replace",
-	    r->opt.workload);
-	return (CLI_EXIT_USAGE);
-}
-
-static int
-write_workload(struct run *r)
-{
-	const struct live_disk *d = &r->traffic.disk;
-	struct live_report rep = report_of(r);
-	const char *dot = strrchr(r->opt.workload, '.');
-	bool fio = dot != NULL && strcmp(dot, ".fio") == 0;
-
-	/* It may have come while the log was read. */
-	if (may_write_workload(r) != 0)
-		return (-EEXIST);
-	if (d->read.objects + d->write.objects == 0) {
-		cli_error("--profile-disk: %s is not written: no hit and no "
-			  "stored fetch with a body was seen",
-		    r->opt.workload);
-		return (-ENODATA);
-	}
-	return (write_file(r->opt.workload,
-	    fio ? live_report_fio : live_report_workload, &rep));
-}
-
-/* The last word, in the format and to the place that were asked for. */
-static int
-report(struct run *r)
-{
-	struct live_report rep;
-	report_f *func = format_of(r->opt.format);
-	int e;
-
-	e = live_traffic_settle(&r->traffic, INT64_MAX);
-	if (e == 0)
-		e = show(r, false);
-	if (e < 0)
-		return (e);
-	rep = report_of(r);
-	if (r->opt.output != NULL)
-		return (write_file(r->opt.output, func, &rep));
-	if (r->opt.daemon)
-		return (0);
-	if (r->screen) {
-		(void)fputs("\033[H\033[2J", stdout);
-		rep.colour = getenv("NO_COLOR") == NULL;
-	}
-	e = func(&rep, stdout);
-	if (e < 0)
-		cli_error("standard output: %s", strerror(-e));
-	return (e);
-}
-
 static int
 exit_code(const struct run *r)
 {
@@ -610,7 +388,7 @@ confine(const struct run *r)
 static int
 work(struct run *r)
 {
-	int e = may_write_workload(r);
+	int e = run_may_write_workload(r);
 
 	if (e != 0)
 		return (e);
@@ -655,9 +433,9 @@ work(struct run *r)
 		return (e);
 	if (!r->source.complete && r->source.overruns == 0)
 		cli_warning("%s; what could be read is reported", r->damage);
-	e = report(r);
+	e = run_report(r);
 	if (e == 0 && r->opt.workload != NULL)
-		e = write_workload(r);
+		e = run_write_workload(r);
 	if (e < 0 && e != -ENOMEM)
 		return (CLI_EXIT_USAGE);
 	return (e < 0 ? e : exit_code(r));
