@@ -58,16 +58,17 @@ env_condition(struct hconf_span cond, struct hconf_span *ret)
 	return (true);
 }
 
-void
-scan_header(
-    struct scan_model *m, const struct hconf_node *n, struct scan_scope *s)
+struct action {
+	const char *name;
+	int op;         /* enum scan_header_action; -1: nothing is changed */
+	unsigned words; /* with header and values, without condition */
+	int since;
+};
+
+static const struct action *
+find_action(struct hconf_span name)
 {
-	static const struct {
-		const char *name;
-		int op;
-		unsigned words; /* with header and values, without condition */
-		int since;
-	} actions[] = {
+	static const struct action actions[] = {
 		{ "add", SCAN_OP_ADD, 2, 0 },
 		{ "append", SCAN_OP_ADD, 2, 0 },
 		{ "merge", SCAN_OP_ADD, 2, 0 },
@@ -79,144 +80,194 @@ scan_header(
 		{ "echo", SCAN_OP_ECHO, 1, 0 },
 		{ "note", -1, 2, HCONF_VERSION(2, 4, 7) },
 	};
-	struct hconf_words w;
-	struct hconf_span name, cond = { NULL, 0 }, var;
-	struct scan_header_op o = { .node = n,
-		.scope = s,
-		.conditional = n->unless != NULL,
-		.order = m->order++ };
-	unsigned i = 0, at;
 	size_t k;
-	bool request = n->id == HCONF_REQUESTHEADER, is_vary;
 
-	hconf_words(n->args, &w, m->pool);
-	if (!request && w.n > 0 &&
-	    (hconf_span_is(w.v[0], "always") ||
-		hconf_span_is(w.v[0], "onsuccess"))) {
-		o.always = hconf_span_is(w.v[0], "always");
+	for (k = 0; k < sizeof actions / sizeof *actions; k++)
+		if (hconf_span_is(name, actions[k].name))
+			return (&actions[k]);
+	return (NULL);
+}
+
+/* One line, as its grammar has it. */
+struct directive {
+	struct hconf_words w;
+	const struct action *action;
+	const struct hconf_span *name; /* and the values behind it */
+	struct hconf_span cond;        /* b == NULL: none */
+	bool request, always;
+};
+
+/* False, and said, where httpd would not start with it. */
+static bool
+read_directive(
+    struct scan_model *m, const struct hconf_node *n, struct directive *ret)
+{
+	struct hconf_words *w = &ret->w;
+	unsigned i = 0, at, older;
+
+	*ret = (struct directive){ .request = n->id == HCONF_REQUESTHEADER };
+	hconf_words(n->args, w, m->pool);
+	if (!ret->request && w->n > 0 &&
+	    (hconf_span_is(w->v[0], "always") ||
+		hconf_span_is(w->v[0], "onsuccess"))) {
+		ret->always = hconf_span_is(w->v[0], "always");
 		i++;
 	}
-	if (w.n < i + 2) {
+	if (w->n < i + 2) {
 		scan_lint_add(m, SCAN_LINT_ERROR, n, n->versions,
 		    "Header takes an action and a header", NULL);
-		return;
+		return (false);
 	}
-	for (k = 0; k < sizeof actions / sizeof *actions; k++)
-		if (hconf_span_is(w.v[i], actions[k].name))
-			break;
-	if (k == sizeof actions / sizeof *actions) {
+	ret->action = find_action(w->v[i]);
+	if (ret->action == NULL) {
 		scan_lint_add(m, SCAN_LINT_ERROR, n, n->versions,
 		    apr_psprintf(m->pool, "Header: there is no action \"%.*s\"",
-			(int)w.v[i].len, w.v[i].b),
+			(int)w->v[i].len, w->v[i].b),
 		    NULL);
-		return;
+		return (false);
 	}
-	if ((n->versions & ~scan_since(m, actions[k].since)) != 0)
-		scan_lint_add(m, SCAN_LINT_ERROR, n,
-		    n->versions & ~scan_since(m, actions[k].since),
+	older = n->versions & ~scan_since(m, ret->action->since);
+	if (older != 0)
+		scan_lint_add(m, SCAN_LINT_ERROR, n, older,
 		    apr_psprintf(m->pool, "Header %s needs Apache 2.4.7",
-			actions[k].name),
+			ret->action->name),
 		    NULL);
-	if (w.n < i + 1 + actions[k].words) {
+	at = i + 1 + ret->action->words;
+	if (w->n < at) {
 		scan_lint_add(m, SCAN_LINT_ERROR, n, n->versions,
 		    apr_psprintf(m->pool, "Header %s: an argument is missing",
-			actions[k].name),
+			ret->action->name),
 		    NULL);
-		return;
+		return (false);
 	}
-	at = i + 1 + actions[k].words;
-	if (w.n > at + 1) {
+	if (w->n > at + 1) {
 		scan_lint_add(m, SCAN_LINT_ERROR, n, n->versions,
 		    "Header has too many arguments; a comment needs a line of "
 		    "its own",
 		    NULL);
-		return;
+		return (false);
 	}
-	if (w.n == at + 1)
-		cond = w.v[at];
-	if (cond.b != NULL) {
-		if (hconf_span_is(cond, "early")) {
-			o.early = true;
-		} else if (hconf_span_starts(cond, "expr=")) {
-			struct scan_ask u = { .node = n,
-				.scope = s,
-				.text = { cond.b + 5, cond.len - 5 },
-				.when = SCAN_ALWAYS,
-				.versions = n->versions,
-				.late = !request };
+	ret->name = &w->v[i + 1];
+	if (w->n == at + 1)
+		ret->cond = w->v[at];
+	return (true);
+}
 
-			o.conditional = true;
-			scan_ask_bool(m, &u);
-		} else if (env_condition(cond, &var)) {
-			o.conditional = true;
-		} else {
-			scan_lint_add(m, SCAN_LINT_ERROR, n, n->versions,
-			    "Header: the last argument is early, env=NAME or "
-			    "expr=EXPRESSION",
-			    NULL);
-			return;
-		}
+/* The last argument.  False, and said, where it is none. */
+static bool
+condition(struct scan_model *m, const struct hconf_node *n,
+    struct scan_scope *s, const struct directive *d, struct scan_header_op *o)
+{
+	struct scan_ask u = { .node = n,
+		.scope = s,
+		.when = SCAN_ALWAYS,
+		.versions = n->versions,
+		.late = !d->request };
+	struct hconf_span var;
+
+	if (d->cond.b == NULL)
+		return (true);
+	if (hconf_span_is(d->cond, "early")) {
+		o->early = true;
+		return (true);
 	}
-	if (request)
+	o->conditional = true;
+	if (hconf_span_starts(d->cond, "expr=")) {
+		u.text = (struct hconf_span){ d->cond.b + 5, d->cond.len - 5 };
+		scan_ask_bool(m, &u);
+		return (true);
+	}
+	if (env_condition(d->cond, &var))
+		return (true);
+	scan_lint_add(m, SCAN_LINT_ERROR, n, n->versions,
+	    "Header: the last argument is early, env=NAME or "
+	    "expr=EXPRESSION",
+	    NULL);
+	return (false);
+}
+
+/* A regular expression for names of request headers, which are sent back. */
+static void
+echo(struct scan_model *m, const struct scan_header_op *o,
+    struct hconf_span pattern)
+{
+	struct scan_model_source *x;
+	bool is_vary = false;
+	regex_t re;
+
+	if (regcomp(&re, hconf_span_dup(pattern, m->pool),
+		REG_EXTENDED | REG_ICASE | REG_NOSUB) == 0) {
+		is_vary = regexec(&re, "Vary", 0, NULL, 0) == 0;
+		regfree(&re);
+	}
+	if (!is_vary)
 		return;
-	name = w.v[i + 1];
+	x = scan_source_add(m, o->scope, o->node,
+	    (struct hconf_span){ "(request's Vary)", 16 }, SCAN_BY_HEADER,
+	    SCAN_POSSIBLE, o->node->versions);
+	x->late = true;
+	x->error_table = x->pub.any_status = o->always;
+	x->order = o->order;
+}
+
+/* Not Vary, but its value may depend on the request. */
+static void
+other_header(struct scan_model *m, const struct scan_header_op *o,
+    const struct directive *d, struct hconf_span name)
+{
+	const struct hconf_node *n = o->node;
+	struct hconf_span v = o->value, var;
+	struct scan_env_use *u;
+
+	if (o->op == SCAN_OP_UNSET)
+		return;
+	if (hconf_span_starts(v, "expr="))
+		scan_ask_string(m, n, o->scope,
+		    (struct hconf_span){ v.b + 5, v.len - 5 }, n->versions,
+		    hconf_span_dup(name, m->pool), 0);
+	if (d->cond.b == NULL || !env_condition(d->cond, &var)) {
+		if (v.len <= 4 || !hconf_span_starts(v, "%{") ||
+		    !hconf_span_is(
+			(struct hconf_span){ v.b + v.len - 2, 2 }, "}e"))
+			return;
+		var = (struct hconf_span){ v.b + 2, v.len - 4 };
+	}
+	u = apr_array_push(m->env_uses);
+	*u = (struct scan_env_use){ n, o->scope, var,
+		hconf_span_dup(name, m->pool) };
+}
+
+void
+scan_header(
+    struct scan_model *m, const struct hconf_node *n, struct scan_scope *s)
+{
+	struct directive d;
+	struct hconf_span name;
+	struct scan_header_op o = { .node = n,
+		.scope = s,
+		.conditional = n->unless != NULL,
+		.order = m->order++ };
+
+	if (!read_directive(m, n, &d) || !condition(m, n, s, &d, &o))
+		return;
+	if (d.request || d.action->op == -1)
+		return;
+	name = *d.name;
 	if (name.len > 0 && name.b[name.len - 1] == ':')
 		name.len--;
-	if (actions[k].op == -1)
-		return;
-	o.op = (enum scan_header_action)actions[k].op;
-	o.once = strcmp(actions[k].name, "edit") == 0;
-	if (actions[k].words > 1)
-		o.value = w.v[i + 2];
-	if (actions[k].words > 2)
-		o.replacement = w.v[i + 3];
-	is_vary = hconf_span_is(name, "Vary");
+	o.always = d.always;
+	o.op = (enum scan_header_action)d.action->op;
+	o.once = strcmp(d.action->name, "edit") == 0;
+	if (d.action->words > 1)
+		o.value = d.name[1];
+	if (d.action->words > 2)
+		o.replacement = d.name[2];
 	if (o.op == SCAN_OP_ECHO) {
-		/* A regular expression for names of request headers. */
-		regex_t re;
-		char *pattern = hconf_span_dup(w.v[i + 1], m->pool);
-
-		if (regcomp(&re, pattern,
-			REG_EXTENDED | REG_ICASE | REG_NOSUB) == 0) {
-			is_vary = regexec(&re, "Vary", 0, NULL, 0) == 0;
-			regfree(&re);
-		}
-		if (is_vary) {
-			struct scan_model_source *x = scan_source_add(m, s, n,
-			    (struct hconf_span){ "(request's Vary)", 16 },
-			    SCAN_BY_HEADER, SCAN_POSSIBLE, n->versions);
-
-			x->late = true;
-			x->error_table = x->pub.any_status = o.always;
-			x->order = o.order;
-		}
+		echo(m, &o, *d.name);
 		return;
 	}
-	if (!is_vary) {
-		struct scan_env_use *u;
-
-		if (o.op == SCAN_OP_UNSET)
-			return;
-		if (hconf_span_starts(o.value, "expr="))
-			scan_ask_string(m, n, s,
-			    (struct hconf_span){
-				o.value.b + 5, o.value.len - 5 },
-			    n->versions, hconf_span_dup(name, m->pool), 0);
-		if (cond.b != NULL && env_condition(cond, &var)) {
-			u = apr_array_push(m->env_uses);
-			*u = (struct scan_env_use){ n, s, var,
-				hconf_span_dup(name, m->pool) };
-		} else if (o.value.len > 4 &&
-			   hconf_span_starts(o.value, "%{") &&
-			   hconf_span_is(
-			       (struct hconf_span){
-				   o.value.b + o.value.len - 2, 2 },
-			       "}e")) {
-			u = apr_array_push(m->env_uses);
-			*u = (struct scan_env_use){ n, s,
-				{ o.value.b + 2, o.value.len - 4 },
-				hconf_span_dup(name, m->pool) };
-		}
+	if (!hconf_span_is(name, "Vary")) {
+		other_header(m, &o, &d, name);
 		return;
 	}
 	/* That is for the server and its hosts: here it comes too late. */
