@@ -105,7 +105,14 @@ static void
 add_word(
     struct probe_judged *a, struct words *w, enum vary_form form, const char *s)
 {
-	if (!is_plain(s) || !vary_request_word_ok(form, vary_span_str(s)))
+	const struct vary_request_rule rule = { .form = form,
+		.name =
+		    vary_span_str(form == VARY_FORM_ALLOW ? "Origin" : "") };
+	struct vary_span word = vary_span_str(s);
+
+	/* What the module would refuse makes a VCL that does not load. */
+	if (!is_plain(s) || !vary_request_word_ok(form, word) ||
+	    !vary_request_word_sent(&rule, word))
 		w->lacks = true;
 	else if (has_word(w->list, form, s))
 		return;
@@ -215,13 +222,24 @@ static void
 say_effect(FILE *f, struct probe_judged *a, struct probe_judged_member *m)
 {
 	const char *name = spelling(m->name), *list;
+	const struct vary_rule keyed = { .name = vary_span_str(name),
+		.ensure = true };
+	const struct vary_request_rule dropped = { .name = keyed.name,
+		.form = VARY_FORM_DROP };
 	struct words w;
 	bool any;
 
-	if (m->found[PROBE_VARY_REFLECTED]) {
+	if (m->found[PROBE_VARY_REFLECTED] &&
+	    vary_request_doubt(&dropped) == VARY_DOUBT_NONE) {
 		fprintf(f,
 		    "\t# Anybody could put words into the page by it.\n"
 		    "\tsite.drop(\"%s\");\n",
+		    name);
+		return;
+	}
+	if (vary_policy_doubt(&keyed) != VARY_DOUBT_NONE) {
+		fprintf(f,
+		    "\t# %s has an effect, and no cache can key on it.\n",
 		    name);
 		return;
 	}

@@ -81,6 +81,12 @@ printf '{"schema": "varykit.audit/1", "targets": [{"url": "http://x/", "outcome"
 run policy "$work/star.json"
 like "a * is no name to strip" "$out" 'strip = "Host"'
 like "one cookie's name ends another's: each once" "$out" 'site\.cookie\("xsid, sid"\);'
+printf '{"schema": "varykit.audit/1", "targets": [{"url": "http://x/", "outcome": "judged", "members": [%s], "findings": [%s]}]}' \
+    '{"name": "Range", "declared": "no", "effect": "body"}, {"name": "Origin", "declared": "yes", "effect": "body", "with_effect": ["https://a.example/", "https://b.example"]}' \
+    '{"rule": "vary-missing", "member": "Range", "level": "error", "message": "x"}' >"$work/keyless.json"
+run policy "$work/keyless.json"
+like "what no cache can key on is not ensured, and said" "$out" '^	# Range has an effect, and no cache can key on it\.$'
+is "nor is anything else that would not load" "$code $(grep -c 'ensure\|allow' "$work/out")" "0 0"
 
 # summary: any split gives the same
 audit --format ndjson --no-robots "$leak" "$lang" "$gone" "$miss"
