@@ -113,13 +113,16 @@ bool
 policy_makes_sense(VRT_CTX, const struct vmod_vary_policy *p, const char *verb,
     const struct vary_rule *r)
 {
-	const char *why = policy_doubt_text(vary_policy_doubt(r));
-	const struct vary_span *s = r->verb == VARY_MAP ? &r->to : &r->name;
+	enum vary_doubt d = vary_policy_doubt(r);
+	const char *why = policy_doubt_text(d);
+	struct vary_span s = r->verb == VARY_MAP ? r->to : r->name;
 
 	if (why == NULL)
 		return (true);
-	VRT_fail(ctx, "vary: %s.%s(): %.*s %s", p->name, verb, (int)s->len,
-	    s->b, why);
+	if (d == VARY_DOUBT_ITSELF)
+		s = header_name_span(&header_vary);
+	VRT_fail(
+	    ctx, "vary: %s.%s(): %.*s %s", p->name, verb, (int)s.len, s.b, why);
 	return (false);
 }
 
