@@ -1,14 +1,51 @@
 #!/bin/sh
 # Add up the results of "make check" below the given build folders.
-# Prints what failed and why anything was skipped, then the closing line;
-# fails if a test failed or none ran.  What a test said is in its .log only.
+# Prints what failed and why anything was skipped, then the closing line; fails if a
+# test failed or none ran.  What a test said is in its .log only.  A test that the
+# Makefile of a folder names, and that left no result, failed: make did not get to it,
+# or could not build it.
 for d in "${@:-.}"; do
-	find "$d" -name '*.trs' -type f
-done | sort | xargs -r awk '
-	/^:test-result: (PASS|XFAIL)/ { pass++ }
-	/^:test-result: (FAIL|XPASS|ERROR)/ { fail++; file[FILENAME] = 1 }
-	/^:test-result: SKIP/ { skip++; file[FILENAME] = 1 }
+	find "$d" -name '*.trs' -type f 2>/dev/null | sed 's/^/have /' | grep . || {
+		[ -f "$d/config.status" ] || echo "none $d"
+	}
+	find "$d" -name config.status -type f 2>/dev/null | while read -r f; do
+		tree=$(dirname "$f")
+		${MAKE:-make} -s --no-print-directory -C "$tree" test-results 2>/dev/null |
+			sed -n "s|^[^ ].*\.trs\$|want $tree/&|p"
+	done
+done | sort -u | awk '
+	function failed(what) {
+		fail++
+		if (++missing <= 20)
+			print "failed   " what
+	}
+	{ name = substr($0, 6) }
+	$1 == "none" { failed(name ": no test ran there") }
+	$1 == "want" && !(name in have) { failed(name ": did not run, or not to its end") }
+	$1 == "have" {
+		have[name] = 1
+		none = 1
+		while ((getline line < name) > 0) {
+			if (line !~ /^:test-result: /)
+				continue
+			none = 0
+			if (line ~ /^:test-result: (PASS|XFAIL)/)
+				pass++
+			else if (line ~ /^:test-result: SKIP/) {
+				skip++
+				file[name] = 1
+			} else {
+				fail++
+				file[name] = 1
+			}
+		}
+		close(name)
+		if (none)
+			delete have[name]
+	}
 	END {
+		if (missing > 20)
+			print "failed   and " missing - 20 " more that did not run"
 		for (trs in file) {
 			log_ = trs
 			sub(/\.trs$/, ".log", log_)

@@ -122,6 +122,6 @@ check_trees() {
 	[ $status -eq 0 ] || step check "a test failed, did not compile, or too few lines are reached: see above"
 	step check "all: $((SECONDS - began)) s; the longest tests:"
 	sh build-aux/longest.sh 10 build
-	sh build-aux/tally.sh build || status=1
+	sh build-aux/tally.sh build build/asan || status=1
 	exit $status
 }
