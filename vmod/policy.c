@@ -100,7 +100,8 @@ policy_doubt_text(enum vary_doubt d)
 	case VARY_DOUBT_CHOSEN:
 		return (
 		    "is chosen among and stripped: the first visitor's would"
-		    " be everybody's; say one of them");
+		    " be everybody's; say one of them, or .promote() it before"
+		    " and hash .key()");
 	case VARY_DOUBT_REVERSED:
 		return ("is the public name: .map(public, internal)");
 	case VARY_DOUBT_COOKIE:
