@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Run what the handbook tells its readers to type, and compare what they see.
 
-handbook.py check|update FOLDER REPLACE... -- FILE.md...
+handbook.py check|update FOLDER REPLACE... -- FILE.md... FILE.rst...
 
 In FOLDER, which handbook.t has prepared.  REPLACE is WHAT=>WITH: 127.0.0.1:8080 in
 the text is the port that the server has today.  The commands of a file are lines
@@ -9,6 +9,10 @@ the text is the port that the server has today.  The commands of a file are line
 other; what stands below a command is what it printed, numbers aside; "..." is any
 lines.  Without anything below it a command has to succeed.  "update" writes what
 was printed into the file in place of what stands there.  TAP.
+
+Of a manual, a .rst, the commands are those of its EXAMPLES, and nothing is compared.
+REPLACE that begins with "man:" is for these, in the order given: who reads a manual
+has another drive, and more time.
 """
 import os
 import re
@@ -64,6 +68,31 @@ def read(path):
     return lines, commands, others
 
 
+def read_manual(path):
+    """Commands of the EXAMPLES of a manual, each as it stands in its block."""
+    commands, inside, literal, now = [], False, False, None
+    with open(path, encoding='utf-8') as f:
+        lines = f.read().split('\n')
+    for i, line in enumerate(lines):
+        if i + 1 < len(lines) and re.match(r'=+$', lines[i + 1]):
+            inside = line.startswith('EXAMPLE')
+        if not inside:
+            continue
+        if line and not line[0].isspace():
+            literal, now = line.endswith('::'), None
+        elif literal and line.strip():
+            if now is None:
+                now = Command(line.strip(), i + 1)
+                commands.append(now)
+            else:
+                now.lines.append(line.strip())
+            if not line.endswith('\\'):
+                # An audit has findings, exit 1; nothing else may have.
+                now.first = None if 'varyprobe audit' in ' '.join(now.lines) else i
+                now = None
+    return commands
+
+
 def run(commands, replace):
     """One shell for all; (exit code, output) of each."""
     with tempfile.TemporaryDirectory() as tmp:
@@ -71,7 +100,10 @@ def run(commands, replace):
         for i, c in enumerate(commands):
             text = '\n'.join(c.lines)
             for a, b in replace:
-                text = text.replace(a, b)
+                if a[:1] == '=':        # the whole of it
+                    text = b if text == a[1:] else text
+                else:
+                    text = text.replace(a, b)
             script.append('{\n%s\n} >%s/%d.out 2>&1 </dev/null\necho $? >%s/%d.code\n'
                           % (text, tmp, i, tmp, i))
         try:
@@ -118,12 +150,21 @@ def same(wanted, got):
 def main():
     mode, folder = sys.argv[1:3]
     cut = sys.argv.index('--')
-    replace = [a.split('=>', 1) for a in sys.argv[3:cut]]
+    replace = [a.split('=>', 1) for a in sys.argv[3:cut] if not a.startswith('man:')]
+    manual = [a[4:].split('=>', 1) for a in sys.argv[3:cut] if a.startswith('man:')]
     n, failed = 0, False
     os.chdir(folder)
     for path in sys.argv[cut + 1:]:
         name = os.path.basename(path)
-        lines, commands, others = read(path)
+        if path.endswith('.rst'):
+            if mode == 'update':
+                continue
+            lines, commands, others = [], read_manual(path), []
+            if not commands:
+                n, failed = n + 1, True
+                print(f'not ok {n} - {name}: no examples')
+        else:
+            lines, commands, others = read(path)
         for language, number, text in others:
             if language not in PASSIVE:
                 n, failed = n + 1, True
@@ -147,7 +188,7 @@ def main():
                     m = re.match(r'^ *- (?:run: )?((?:varyprobe|varylive) .*)$', s)
                     if m:
                         commands.append(Command(m.group(1), number))
-        results = run(commands, replace)
+        results = run(commands, manual if path.endswith('.rst') else replace)
         if mode == 'update':
             for c, (code, out) in reversed(list(zip(commands, results))):
                 if code not in (0, 1):

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Every command of the handbook, and of README's consoles, runs, with the programs
-# of this build, against a real Apache with the story's .htaccess and a real varnishd; what the text shows
-# is what they print.  "sh handbook.t update" writes what they print into the text.
+# Every command of the handbook, of README's consoles and of the manuals' EXAMPLES runs,
+# with the programs of this build, against a real Apache with the story's .htaccess and a
+# real varnishd; what the text shows is what they print.  "sh handbook.t update" writes what they print into the text.
 . "$top_srcdir/tests/cli/lib-probe.sh"
 . "$top_srcdir/tests/cli/lib-apache.sh"
 for tool in python3 curl jq parallel varnishd patch; do
@@ -55,6 +55,8 @@ varnishd -j none -n "$work/varnish" -a 127.0.0.1:0 -f "$work/first.vcl" -s mallo
 }
 pids="$pids $(cat "$work/varnish.pid")"
 varnish=$(varnishadm -n "$work/varnish" debug.listen_address | awk '{ print $3; exit }')
+# The drive of the manuals' examples, and the time they take.
+head -c 33554432 /dev/urandom >"$work/place/sdX"
 mode=check
 [ "${1-}" != update ] || mode=update
 shift $#
@@ -65,6 +67,15 @@ PATH=$work/place/bin:$PATH VK_VMODS=$work/vmods \
 	VK_VCL=$work/place:$top_srcdir/vcl HOME=$work/place LC_ALL=C NO_COLOR=1 \
 	python3 "$top_srcdir/tests/docs/handbook.py" $mode "$work/place" \
 	"127.0.0.1:8080=>127.0.0.1:$apache" "127.0.0.1:6081=>127.0.0.1:$varnish" \
-	"port = \"8080\"=>port = \"$apache\"" -- "$top_srcdir/README.md" $(for f in ${HANDBOOK:-$(sed -n 's/^HANDBOOK = //p' doc/local.am)}; do
+	"port = \"8080\"=>port = \"$apache\"" \
+	"man:--connect-to 10.0.0.7:80 =>" \
+	"man:varyprobe audit=>varyprobe audit --connect-to 127.0.0.1:$apache --rate 0" \
+	"man:timeout 3600 varnishlog -w hour.vsl=>timeout 3 varnishlog -d -w hour.vsl || [ \$? -eq 124 ]" \
+	"man:=varylive=>varylive -d --once" "man:varylive -D --prometheus /var/lib/node_exporter/=>varylive -d --once --prometheus ./" \
+	"man:/dev/sdX=>./sdX" "man:--create 1G=>--create 32M" "man:--runtime=120=>--runtime=1" \
+	"man:--runtime 30s=>" "man:--runtime 60s=>" "man:diskbench run=>diskbench run --runtime 300ms" \
+	"man:--write TOKEN=>--overwrite-data --write \$(diskbench identify ./sdX | sed -n 's/^token *//p')" \
+	-- "$top_srcdir/README.md" $(for f in ${HANDBOOK:-$(sed -n 's/^HANDBOOK = //p' doc/local.am)}; do
 		echo "$top_srcdir/doc/$f"
-	done)
+	done) "$top_srcdir/probe/varyprobe.rst" "$top_srcdir/live/varylive.rst" \
+	"$top_srcdir/diskbench/diskbench.rst"
