@@ -117,7 +117,13 @@ policy_makes_sense(VRT_CTX, const struct vmod_vary_policy *p, const char *verb,
 	enum vary_doubt d = vary_policy_doubt(r);
 	const char *why = policy_doubt_text(d);
 	struct vary_span s = r->verb == VARY_MAP ? r->to : r->name;
+	struct vary_span side = header_name_span(&header_side);
 
+	/* Taken out of what the origin sends, and of what clients get. */
+	if (vary_name_eq(r->name, side) || vary_name_eq(s, side)) {
+		s = side;
+		why = "is this module's own: take another name";
+	}
 	if (why == NULL)
 		return (true);
 	if (d == VARY_DOUBT_ITSELF)
