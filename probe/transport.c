@@ -13,11 +13,11 @@
 #include <apr_strings.h>
 #include <curl/curl.h>
 
+#include "probe/head.h"
 #include "probe/sockets.h"
 
 enum {
 	MAX_HEAD = 512 * 1024,
-	MAX_LINES = 4096,
 	DEFAULT_BODY = 4 * 1024 * 1024,
 	KEEP = 256 * 1024, /* a slot's buffer may stay this large */
 };
@@ -33,8 +33,7 @@ struct slot {
 	CURL *easy;
 	struct curl_slist *headers, *connect_to;
 	struct buffer head, body;
-	struct probe_line *lines;
-	size_t nlines, lines_cap;
+	struct probe_head split;
 	bool head_done, head_large, truncated, nomem;
 	char error[CURL_ERROR_SIZE];
 	probe_transport_done *done;
@@ -132,68 +131,6 @@ on_body(char *p, size_t size, size_t n, void *baton)
 	return (n);
 }
 
-static bool
-is_blank(char c)
-{
-	return (c == ' ' || c == '\t' || c == '\r' || c == '\n');
-}
-
-static bool
-add_line(struct slot *s, const char *p, const char *colon, const char *e)
-{
-	struct probe_line *n, *l;
-	size_t cap;
-
-	if (s->nlines == MAX_LINES)
-		return (true);
-	if (s->nlines == s->lines_cap) {
-		cap = s->lines_cap > 0 ? s->lines_cap * 2 : 32;
-		n = realloc(s->lines, cap * sizeof *n);
-		if (n == NULL)
-			return (false);
-		s->lines = n;
-		s->lines_cap = cap;
-	}
-	l = &s->lines[s->nlines++];
-	l->name = p;
-	l->name_len = (size_t)(colon - p);
-	p = colon + 1;
-	while (p < e && is_blank(*p))
-		p++;
-	l->value = p;
-	l->value_len = (size_t)(e - p);
-	return (true);
-}
-
-/* The kept head into lines; obs-fold (RFC 9112 section 5.2) becomes blanks. */
-static bool
-split(struct slot *s)
-{
-	char *p = s->head.b, *e = p + s->head.len, *nl, *end, *colon;
-	struct probe_line *last;
-
-	s->nlines = 0;
-	while (p < e) {
-		nl = memchr(p, '\n', (size_t)(e - p));
-		end = nl != NULL ? nl : e;
-		while (end > p && is_blank(end[-1]))
-			end--;
-		if (end > p && (*p == ' ' || *p == '\t') && s->nlines > 0) {
-			last = &s->lines[s->nlines - 1];
-			memset(s->head.b +
-				   (last->value + last->value_len - s->head.b),
-			    ' ', (size_t)(p - (last->value + last->value_len)));
-			last->value_len = (size_t)(end - last->value);
-		} else if (end > p) {
-			colon = memchr(p, ':', (size_t)(end - p));
-			if (colon != NULL && !add_line(s, p, colon, end))
-				return (false);
-		}
-		p = nl != NULL ? nl + 1 : e;
-	}
-	return (true);
-}
-
 static enum probe_end
 how(CURLcode c)
 {
@@ -254,7 +191,7 @@ finish(struct slot *s, CURLcode code)
 		x.end = PROBE_BROKEN;
 		x.error = "out of memory";
 	}
-	if (x.end == PROBE_ANSWERED && !split(s)) {
+	if (x.end == PROBE_ANSWERED && !probe_head_split(&s->split, s->head.b, s->head.len)) {
 		x.end = PROBE_BROKEN;
 		x.error = "out of memory";
 	}
@@ -266,8 +203,8 @@ finish(struct slot *s, CURLcode code)
 		x.http = v == CURL_HTTP_VERSION_1_0   ? 10
 			 : v == CURL_HTTP_VERSION_1_1 ? 11
 						      : 20;
-		x.lines = s->lines;
-		x.nlines = s->nlines;
+		x.lines = s->split.lines;
+		x.nlines = s->split.nlines;
 		x.body = s->body.b;
 		x.body_len = s->body.len;
 		x.truncated = s->truncated;
@@ -474,7 +411,7 @@ probe_transport_close(struct probe_transport **tp)
 		curl_slist_free_all(s->connect_to);
 		free(s->head.b);
 		free(s->body.b);
-		free(s->lines);
+		probe_head_fini(&s->split);
 	}
 	if (t->multi != NULL)
 		(void)curl_multi_cleanup(t->multi);
