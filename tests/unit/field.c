@@ -142,6 +142,9 @@ names_compare_without_case(void **state)
 	    vary_span_str("Accept"), vary_span_str("Accept-Encoding")));
 	assert_true(vary_name_cmp(vary_span_str("a"), vary_span_str("B")) < 0);
 	assert_true(vary_name_cmp(vary_span_str("aa"), vary_span_str("A")) > 0);
+	/* The first byte counts as the others do. */
+	assert_false(vary_name_eq(vary_span_str("DPR"), vary_span_str("XPR")));
+	assert_false(vary_is_token("(a", 2));
 	/* Not letters: 0x40/0x60 and 0x5b/0x7b differ by the case bit only. */
 	assert_false(vary_name_eq(vary_span_str("@"), vary_span_str("`")));
 	assert_false(vary_name_eq(vary_span_str("["), vary_span_str("{")));

@@ -114,6 +114,7 @@ names_are_found_and_taken_out_whatever_their_case(void **state)
 	assert_true(vary_set_remove(&s, vary_span_str("accept")));
 	assert_false(vary_set_remove(&s, vary_span_str("accept")));
 	assert_string_equal("*|Cookie", text(&s, out));
+	assert_true(s.star);
 	assert_true(vary_set_remove(&s, vary_span_str("*")));
 	assert_false(s.star);
 	assert_string_equal("Cookie", text(&s, out));
