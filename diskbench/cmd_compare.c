@@ -200,26 +200,20 @@ static int
 finish(struct bench_call *call, struct measuring *m)
 {
 	struct printed p = { m->c, call };
-	unsigned i;
 	int r;
 
 	if (bench_comparison_decide(m->c) < 0) {
 		cli_error("out of memory");
 		return (BENCH_EXIT_INTERNAL);
 	}
-	for (i = 0; i < m->warned.n; i++)
-		cli_warning("%s: %s", m->warned.warning[i].id,
-		    m->warned.warning[i].text);
+	bench_call_warn(&m->warned);
 	if (m->c->kind != BENCH_COMPARED_BUFFERED &&
 	    m->c->kind != BENCH_COMPARED_FILES &&
 	    strcmp(m->c->engine[0], m->c->engine[1]) != 0 && m->c->n > 0)
 		cli_warning("the sides were measured with different engines, "
 			    "%s and %s",
 		    m->c->engine[0], m->c->engine[1]);
-	r = bench_call_print(call,
-	    call->options->format == BENCH_FORMAT_JSON ? print_json
-						       : print_text,
-	    &p);
+	r = bench_call_print(call, print_text, print_json, &p);
 	if (r != 0)
 		return (r);
 	return (*call->stop != 0 ? 128 + *call->stop : m->exit);

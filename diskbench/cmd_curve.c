@@ -118,9 +118,7 @@ finish(struct measuring *m)
 	bench_curve_decide(c, scratch);
 	free(scratch);
 	return (bench_call_finish(m->call, &c->warned, c->signal, c->errors,
-	    m->call->options->format == BENCH_FORMAT_JSON ? print_json
-							  : print_text,
-	    m));
+	    print_text, print_json, m));
 }
 
 static int

@@ -57,9 +57,7 @@ bench_cmd_list(struct bench_call *c)
 	}
 	for (i = 0; i < l.n; i++)
 		who_has(&l.id[i], -1);
-	r = bench_call_print(c,
-	    c->options->format == BENCH_FORMAT_JSON ? list_json : list_text,
-	    &l);
+	r = bench_call_print(c, list_text, list_json, &l);
 	free(l.id);
 	return (r);
 }
@@ -113,9 +111,7 @@ bench_cmd_identify(struct bench_call *c)
 	id = t->identity;
 	who_has(&id, t->fd);
 	what_is_on(&id, t);
-	r = bench_call_print(c,
-	    c->options->format == BENCH_FORMAT_JSON ? list_json : identify_text,
-	    &l);
+	r = bench_call_print(c, identify_text, list_json, &l);
 	bench_target_close(&t);
 	return (r);
 }

@@ -333,12 +333,8 @@ print_report(struct bench_call *c, struct bench_report *rep)
 	for (i = 0; i < rep->n; i++)
 		bench_verdict_drop(&rep->group[i].verdict, "depth-cap");
 	bench_call_describe(c, rep);
-	if (c->options->format == BENCH_FORMAT_JSON)
-		bench_call_warn(rep);
-	r = bench_call_print(c,
-	    c->options->format == BENCH_FORMAT_JSON ? bench_print_json
-						    : bench_print_text,
-	    rep);
+	bench_call_warn_report(c, rep);
+	r = bench_call_print(c, bench_print_text, bench_print_json, rep);
 	return (r == 0 ? bench_call_exit(rep) : r);
 }
 
@@ -445,5 +441,6 @@ print_profiles(FILE *f, const void *arg)
 int
 bench_cmd_profiles(struct bench_call *c)
 {
-	return (bench_call_print(c, print_profiles, c->options));
+	return (
+	    bench_call_print(c, print_profiles, print_profiles, c->options));
 }

@@ -210,9 +210,7 @@ finish(struct measuring *m)
 	c->signal = *m->call->stop;
 	bench_pts_decide(m->p);
 	return (bench_call_finish(m->call, &c->warned, c->signal, c->errors,
-	    m->call->options->format == BENCH_FORMAT_JSON ? print_json
-							  : print_text,
-	    m));
+	    print_text, print_json, m));
 }
 
 /* What the plan is, now that the drive is known. */

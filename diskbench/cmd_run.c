@@ -54,12 +54,9 @@ measure(struct bench_call *c)
 		r = bench_call_refused(c, &why);
 	} else {
 		bench_call_describe(c, &rep);
-		if (o->format == BENCH_FORMAT_JSON)
-			bench_call_warn(&rep);
-		r = bench_call_print(c,
-		    o->format == BENCH_FORMAT_JSON ? bench_print_json
-						   : bench_print_text,
-		    &rep);
+		bench_call_warn_report(c, &rep);
+		r = bench_call_print(
+		    c, bench_print_text, bench_print_json, &rep);
 		if (r == 0)
 			r = bench_call_exit(&rep);
 		bench_report_fini(&rep);

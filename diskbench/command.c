@@ -114,8 +114,8 @@ open_output(const char *path)
 }
 
 int
-bench_call_print(const struct bench_call *c, int (*print)(FILE *, const void *),
-    const void *arg)
+bench_call_print(const struct bench_call *c, int (*text)(FILE *, const void *),
+    int (*json)(FILE *, const void *), const void *arg)
 {
 	const struct bench_options *o = c->options;
 	FILE *f = stdout;
@@ -127,7 +127,7 @@ bench_call_print(const struct bench_call *c, int (*print)(FILE *, const void *),
 		cli_error("%s: cannot write: %s", o->output, strerror(errno));
 		return (BENCH_EXIT_USAGE);
 	}
-	r = print(f, arg);
+	r = (o->format == BENCH_FORMAT_JSON ? json : text)(f, arg);
 	if (f != stdout && fclose(f) != 0)
 		r = -errno;
 	if (r < 0) {
@@ -141,16 +141,14 @@ bench_call_print(const struct bench_call *c, int (*print)(FILE *, const void *),
 int
 bench_call_finish(const struct bench_call *c,
     const struct bench_verdict *warned, int signal, uint64_t errors,
-    int (*print)(FILE *, const void *), const void *arg)
+    int (*text)(FILE *, const void *), int (*json)(FILE *, const void *),
+    const void *arg)
 {
-	unsigned i;
 	int r;
 
 	if (c->options->format == BENCH_FORMAT_JSON)
-		for (i = 0; i < warned->n; i++)
-			cli_warning("%s: %s", warned->warning[i].id,
-			    warned->warning[i].text);
-	r = bench_call_print(c, print, arg);
+		bench_call_warn(warned);
+	r = bench_call_print(c, text, json, arg);
 	if (r != 0)
 		return (r);
 	if (signal != 0)
@@ -252,15 +250,24 @@ bench_call_confine_reader(const struct bench_call *call, bool starts)
 }
 
 void
-bench_call_warn(const struct bench_report *rep)
+bench_call_warn(const struct bench_verdict *v)
 {
-	unsigned i, k;
+	unsigned i;
 
+	for (i = 0; i < v->n; i++)
+		cli_warning("%s: %s", v->warning[i].id, v->warning[i].text);
+}
+
+void
+bench_call_warn_report(
+    const struct bench_call *c, const struct bench_report *rep)
+{
+	unsigned i;
+
+	if (c->options->format != BENCH_FORMAT_JSON)
+		return;
 	for (i = 0; i < rep->n; i++)
-		for (k = 0; k < rep->group[i].verdict.n; k++)
-			cli_warning("%s: %s",
-			    rep->group[i].verdict.warning[k].id,
-			    rep->group[i].verdict.warning[k].text);
+		bench_call_warn(&rep->group[i].verdict);
 }
 
 static const double fio_percentiles[] = { 0.01, 0.05, 0.10, 0.20, 0.30, 0.40,

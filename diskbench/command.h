@@ -49,16 +49,17 @@ bench_call_refused(const struct bench_call *, const struct bench_refusal *why);
  */
 int bench_call_output(const struct bench_call *);
 
-/* Opens --output or takes stdout, and lets print() fill it.  Returns the exit
- * code; an error was said. */
-int bench_call_print(const struct bench_call *,
-    int (*print)(FILE *, const void *), const void *arg);
+/* Opens --output or takes stdout, and lets the one that --format asks for fill
+ * it.  Returns the exit code; an error was said. */
+int
+bench_call_print(const struct bench_call *, int (*text)(FILE *, const void *),
+    int (*json)(FILE *, const void *), const void *arg);
 
 /* The same for what ran many times: its warnings go to stderr beside JSON.
  * Returns the exit code, which tells of the signal and of errors too. */
 int bench_call_finish(const struct bench_call *, const struct bench_verdict *,
-    int signal, uint64_t errors, int (*print)(FILE *, const void *),
-    const void *arg);
+    int signal, uint64_t errors, int (*text)(FILE *, const void *),
+    int (*json)(FILE *, const void *), const void *arg);
 
 /* The live line on stderr.  All zeros to begin with. */
 struct bench_live {
@@ -85,8 +86,11 @@ void bench_call_confine(const struct bench_call *);
  */
 void bench_call_confine_reader(const struct bench_call *, bool starts);
 
-/* All warnings of a report on stderr: for output that is not for people. */
-void bench_call_warn(const struct bench_report *);
+/* On stderr. */
+void bench_call_warn(const struct bench_verdict *);
+/* All warnings of a report, where the output is not for people. */
+void
+bench_call_warn_report(const struct bench_call *, const struct bench_report *);
 
 /* Percentiles, argv, signal: what the call knows about a report. */
 void bench_call_describe(const struct bench_call *, struct bench_report *);

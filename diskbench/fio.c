@@ -189,13 +189,8 @@ trim(char *s)
 	return (s);
 }
 
-static bool
-is_comment(const char *s)
-{
-	return (*s == '\0' || *s == ';' || *s == '#');
-}
-
-/* A job file: [sections] of key=value lines; ; and # begin comments. */
+/* A job file: [sections] of key=value lines; ; and # begin comments, behind a
+ * value, too: fio knows no quotes. */
 static int
 file_text(struct bench_fio_parser *p, const char *file, char *text)
 {
@@ -205,6 +200,9 @@ file_text(struct bench_fio_parser *p, const char *file, char *text)
 	int r = 0;
 
 	p->where = where;
+	/* What some editors begin UTF-8 with. */
+	if (strncmp(text, "\357\273\277", 3) == 0)
+		text += 3;
 	for (line = text; line != NULL && r == 0; line = next) {
 		next = strchr(line, '\n');
 		if (next != NULL)
@@ -212,15 +210,16 @@ file_text(struct bench_fio_parser *p, const char *file, char *text)
 		number++;
 		(void)snprintf(
 		    where, sizeof where, "%.100s:%u: ", file, number);
+		line[strcspn(line, ";#")] = '\0';
 		line = trim(line);
-		if (is_comment(line))
+		if (*line == '\0')
 			continue;
 		if (*line == '[') {
 			end = strchr(line, ']');
 			if (end == NULL)
 				r = bench_fio_fail(
 				    p, "a section without its \"]\"");
-			else if (!is_comment(trim(end + 1)))
+			else if (*trim(end + 1) != '\0')
 				r = bench_fio_fail(p,
 				    "\"%.60s\" behind the section's name",
 				    trim(end + 1));

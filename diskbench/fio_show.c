@@ -32,7 +32,7 @@ say_sizes(char **p, size_t *left, const struct bench_shape *s)
 {
 	enum bench_op op =
 	    bench_shape_does(s, BENCH_OP_READ) ? BENCH_OP_READ : BENCH_OP_WRITE;
-	uint64_t total = 0;
+	uint64_t total = 0, before = 0, share;
 	unsigned i;
 
 	if (s->n_size[op] == 1) {
@@ -41,13 +41,37 @@ say_sizes(char **p, size_t *left, const struct bench_shape *s)
 	}
 	for (i = 0; i < s->n_size[op]; i++)
 		total += s->size[op][i].share;
-	for (i = 0; i < s->n_size[op]; i++)
+	/* Whole ones, and fio wants 100 of them: what one is rounded down by
+	 * is left for the next. */
+	for (i = 0; i < s->n_size[op]; i++) {
+		share = before + s->size[op][i].share;
 		say(p, left, "%s%" PRIu32 "/%" PRIu64,
 		    i == 0 ? " --bssplit=" : ":", s->size[op][i].bytes,
-		    i + 1 < s->n_size[op]
-			? s->size[op][i].share * UINT64_C(100) / total
-			: 100 - (total - s->size[op][i].share) * UINT64_C(100) /
-				    total);
+		    share * 100 / total - before * 100 / total);
+		before = share;
+	}
+}
+
+/* One word of a shell's, and of what fio takes for a list one name. */
+static void
+say_word(
+    char **p, size_t *left, const char *option, const char *word, bool is_list)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
+				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789_./,+=@%-";
+	bool quote = *word == '\0' || word[strspn(word, plain)] != '\0';
+
+	say(p, left, " %s=%s", option, quote ? "'" : "");
+	for (; *word != '\0'; word++) {
+		if (*word == '\'')
+			say(p, left, "'\\''");
+		else
+			say(p, left, "%s%c",
+			    is_list && *word == ':' ? "\\" : "", *word);
+	}
+	if (quote)
+		say(p, left, "'");
 }
 
 void
@@ -62,9 +86,10 @@ bench_fio_show(const struct bench_job *j, char *buf, size_t len)
 			: s->read_percent == 100 ? 2
 						 : 1;
 
-	say(&buf, &len, "fio --name=%s", j->name);
+	say(&buf, &len, "fio");
+	say_word(&buf, &len, "--name", j->name, false);
 	if (j->target != NULL)
-		say(&buf, &len, " --filename=%s", j->target);
+		say_word(&buf, &len, "--filename", j->target, true);
 	say(&buf, &len, " --ioengine=%s",
 	    j->engine != NULL ? j->engine : "io_uring");
 	say(&buf, &len, " --direct=%d --rw=%s", j->buffered ? 0 : 1,

@@ -393,6 +393,28 @@ set_size(const struct bench_fio_parser *p, const struct bench_fio_word *w,
 	return (size(p, w, v, &s->size));
 }
 
+/* A ":" of the name itself has a "\\" before it, as in /dev/disk/by-path. */
+static int
+set_filename(
+    const struct bench_fio_parser *p, struct bench_fio_section *s, char *v)
+{
+	char *from, *to = v;
+
+	for (from = v; *from != '\0'; from++) {
+		if (*from == ':')
+			return (bench_fio_fail(p,
+			    "filename: a list of files (\":\"); give each a "
+			    "job of its own, or write \"\\:\" if it is "
+			    "part of the name"));
+		if (from[0] == '\\' && from[1] == ':')
+			from++;
+		*to++ = *from;
+	}
+	*to = '\0';
+	s->filename = v;
+	return (0);
+}
+
 static int
 set_distribution(const struct bench_fio_parser *p,
     const struct bench_fio_word *w, struct bench_fio_section *s, const char *v)
@@ -522,13 +544,7 @@ bench_fio_set(struct bench_fio_parser *p, struct bench_fio_section *s,
 
 	switch (w->code) {
 	case F_DESCRIPTION: return (0);
-	case F_FILENAME:
-		if (strchr(v, ':') != NULL)
-			return (bench_fio_fail(p,
-			    "filename: a list of files (\":\"); "
-			    "give each a job of its own"));
-		s->filename = v;
-		return (0);
+	case F_FILENAME: return (set_filename(p, s, v));
 	case F_DIRECTORY: s->directory = v; return (0);
 	case F_RW: return (set_rw(p, w, s, v));
 	case F_MIXREAD:

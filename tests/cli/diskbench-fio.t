@@ -119,7 +119,6 @@ job "a value of the environment" '[x]\nfilename=${HOME}/y\n' 'odd.fio:2: .*\$\{\
 job "an include" '[x]\ninclude other.fio\n' 'odd.fio:2: option "include other.fio"'
 job "kb_base" '[x]\nkb_base=1000\n' 'odd.fio:2: option "kb_base"'
 job "an option in capitals" '[x]\nFILENAME=device\n' 'odd.fio:2: option "FILENAME"'
-job "a comment behind a value" '[x]\nnumber_ios=8 ; eight\n' 'odd.fio:2: number_ios: "8 ; eight"'
 job "a range as a size" '[x]\nbs=4k-16k\n' 'odd.fio:2: bs: .*a range of them is a bsrange'
 job "a range backwards" '[x]\nbsrange=16k-4k\n' 'odd.fio:2: bsrange: '
 job "shares above 100" '[x]\nbssplit=4k/60:16k/60\n' 'odd.fio:2: bssplit: .*add up to 100'
@@ -129,9 +128,10 @@ job "no key" '[x]\n=4k\n' 'odd.fio:2: option ""'
 job "1m30s" '[x]\nruntime=1m30s\n' 'odd.fio:2: runtime: "1m30s" is not a time, like'
 job "a depth of nothing" '[x]\niodepth=0\n' 'odd.fio:2: iodepth: "0" is not a number from 1'
 job "a depth without end" '[x]\niodepth=1000000\n' 'odd.fio:2: iodepth: .* to 32768'
-printf '\t[global] ; of all\r\n \tfilename=device \r\n# more\r\ndirect=1\n\n[x] # the job\n rw = randread \nbs=4k\nnumber_ios=9\n' >odd.fio
+# With what some editors begin a file with, too.
+printf '\357\273\277\t[global] ; of all\r\n \tfilename=device \r\n# more\r\ndirect=1\n\n[x] # the job\n rw = randread \nbs=4k#x\nnumber_ios=9 ; nine\n' >odd.fio
 bench fio odd.fio --output-format=json
-is "a job file of tabs, blanks, comments and CRLF: runs" "$code $(jq '.jobs[0].read.total_ios' out)" "0 9"
+is "a job file of tabs, blanks, comments, CRLF and a mark: runs" "$code $(jq '.jobs[0].read.total_ios' out)" "0 9"
 # A mix is of rw and randrw alone, whichever comes first; else it would ask for
 # consent to write where nothing is written.
 for o in "rw=randread rwmixread=75" "rwmixread=75 rw=randread" "rwmixwrite=30 rw=read" "rwmixread=100 rw=randrw"; do
@@ -143,15 +143,26 @@ for o in "rw=randrw rwmixread=0" "rwmixread=90 rw=randrw"; do
 	bench fio --name=x --filename=device --direct=1 --bs=4k --number_ios=50 --${o% *} --${o#* }
 	is "$o: writes, and needs consent" "$code:$out" "30:"
 done
+ln -s device "pci-0:1 of'it"
+bench fio --name=x --filename="pci-0\\:1 of'it" --rw=randread --direct=1 --bs=4k --number_ios=9 --output-format=json
+is "a name with a colon in it: runs" "$code $(jq '.jobs[0].read.total_ios' out)" "0 9"
 bench fio nosuch.fio
 is "no such job file: exit 2" "$code:$out" "2:"
 
 bench run --show-fio --rw randrw --mix 70 --bs 4k:60,16k:40 --iodepth 16 device
 is "--show-fio: exit 0" "$code" 0
+shown=$out
+bench run --show-fio --bs 4k:1,8k:1,12k:1,16k:1,20k:1,24k:1,28k:1 --name 'a b' "pci-0:1 of'it"
+like "--show-fio: the shares are 100 in all" "$(printf '%s\n' "$out" |
+    sed 's/.*bssplit=\([^ ]*\).*/\1/' | tr : '\n' | awk -F/ '{ n += $2; c++ } END { print c, n }')" '^7 100$'
+like "--show-fio: a name is one word of the shell's, and one file" "$out" \
+    "^fio --name='a b' --filename='pci-0[\\]:1 of'[\\]''it' "
 if command -v fio >/dev/null; then
 	# What it prints, fio takes.
-	sh -c "$out --parse-only" >fio.out 2>&1
-	is "--show-fio: fio takes it" "$?:$(cat fio.out)" "0:"
+	for c in "$shown" "$out"; do
+		sh -c "$c --parse-only" >fio.out 2>&1
+		is "--show-fio: fio takes it" "$?:$(cat fio.out)" "0:"
+	done
 else
 	skip "--show-fio: fio takes it" "no fio"
 fi
