@@ -506,9 +506,11 @@ probe_analysis_take(struct probe_subject *s, const struct probe_sample *a,
 	preflight = a->role == PROBE_R_PREFLIGHT ||
 		    (t != NULL && t->kind == PROBE_K_PREFLIGHT);
 	/* Another method's answer says nothing of this one's Vary. */
-	if (!preflight)
+	if (!preflight) {
 		probe_declared_take(s, a, x);
-	else if (t != NULL && probe_declared_names(x, t->axis->name))
+		/* A name that was new there may have moved the trials. */
+		t = a->trial >= 0 ? TRIAL(s, a->trial) : NULL;
+	} else if (t != NULL && probe_declared_names(x, t->axis->name))
 		t->declares = true;
 	if (a->varied && !preflight && TRIAL(s, a->trial)->axis->name != NULL &&
 	    strcasecmp(TRIAL(s, a->trial)->axis->name, "Accept-Encoding") == 0)
