@@ -191,7 +191,8 @@ finish(struct slot *s, CURLcode code)
 		x.end = PROBE_BROKEN;
 		x.error = "out of memory";
 	}
-	if (x.end == PROBE_ANSWERED && !probe_head_split(&s->split, s->head.b, s->head.len)) {
+	if (x.end == PROBE_ANSWERED &&
+	    !probe_head_split(&s->split, s->head.b, s->head.len)) {
 		x.end = PROBE_BROKEN;
 		x.error = "out of memory";
 	}
