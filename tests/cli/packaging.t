@@ -63,7 +63,12 @@ if command -v rpmspec >/dev/null 2>&1; then
 		grep -qx "varykit-tools $version" "$t/out" &&
 		grep -qx "varykit-vmod $version" "$t/out"
 	ok $? "RPM: rpmspec reads the spec: three packages of this version"
+	rpmspec -P --define "_topdir $t" "$t/varykit.spec" >"$t/out" 2>&1 &&
+		grep -qxF "$(pkg-config --variable=vmoddir varnishapi 2>/dev/null ||
+			echo "$(rpm -E '%{_libdir}')/varnish/vmods")/libvmod_vary.so" "$t/out"
+	ok $? "RPM: the module is packaged where this varnishd looks for it"
 else
+	skip "rpmspec is not installed"
 	skip "rpmspec is not installed"
 fi
 # A file that is installed and in no package, or in one twice, ends rpmbuild.
