@@ -148,12 +148,12 @@ pid=$!
 pids=$pid
 i=0
 # Its handler is there before a target is opened.
-while [ $i -lt 100 ] && ! find "/proc/$pid/fd" -lname '*/b.dat' 2>/dev/null | grep -q .; do
+while [ $i -lt 300 ] && ! find "/proc/$pid/fd" -lname '*/b.dat' 2>/dev/null | grep -q .; do
 	i=$((i + 1))
 	sleep 0.1
 done
 # It gives up what it does not need once they are open.
-while [ $i -lt 100 ] && ! grep -q '^NoNewPrivs:.*1$' "/proc/$pid/status"; do
+while [ $i -lt 300 ] && ! grep -q '^NoNewPrivs:.*1$' "/proc/$pid/status"; do
 	i=$((i + 1))
 	sleep 0.1
 done

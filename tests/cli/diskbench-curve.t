@@ -69,7 +69,7 @@ pid=$!
 pids=$pid
 i=0
 # Its handler is there before a target is opened.
-while [ $i -lt 100 ] && ! find "/proc/$pid/fd" -lname '*/a.dat' 2>/dev/null | grep -q .; do
+while [ $i -lt 300 ] && ! find "/proc/$pid/fd" -lname '*/a.dat' 2>/dev/null | grep -q .; do
 	i=$((i + 1))
 	sleep 0.05
 done

@@ -91,7 +91,7 @@ pid=$!
 pids=$pid
 i=0
 # Its handler is there before a target is opened.
-while [ $i -lt 100 ] && ! find "/proc/$pid/fd" -lname '*/int.dat' 2>/dev/null | grep -q .; do
+while [ $i -lt 300 ] && ! find "/proc/$pid/fd" -lname '*/int.dat' 2>/dev/null | grep -q .; do
 	i=$((i + 1))
 	sleep 0.1
 done

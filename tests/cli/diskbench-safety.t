@@ -143,7 +143,7 @@ truncate -s 16M other.img
 i=0
 until losetup "$free" "$work/other.img" 2>losetup.err; do
 	i=$((i + 1))
-	[ $i -lt 20 ] || break
+	[ $i -lt 300 ] || break
 	sleep 0.1
 done
 sum=$(hash_of "$free")
@@ -201,13 +201,15 @@ if command -v mkfs.ext4 >/dev/null; then
 		umount bind
 		# Lazily unmounted, and still busy.
 		mount -o ro,noload "$ext4" mnt
-		sleep 30 <mnt/lost+found &
+		sleep 300 <mnt/lost+found &
 		p=$!
 		pids="$pids $p"
 		# Not before the folder is open there.
-		for _ in 1 2 3 4 5 6 7 8 9 10; do
+		i=0
+		while [ $i -lt 300 ]; do
 			case $(readlink "/proc/$p/fd/0") in */lost+found) break ;; esac
 			sleep 0.1
+			i=$((i + 1))
 		done
 		umount -l mnt
 		refused "lazily unmounted, still busy" "$ext4" 31 'somebody has it'
@@ -219,11 +221,11 @@ if command -v mkfs.ext4 >/dev/null; then
 	# Mounted where only another mount namespace sees it.
 	if command -v unshare >/dev/null && mkdir -p mnt2 &&
 	    unshare -m sh -c "mount -o ro,noload $ext4 $work/mnt2" 2>/dev/null; then
-		unshare -m sh -c "mount -o ro,noload $ext4 $work/mnt2 && : >$work/up && exec sleep 30" &
+		unshare -m sh -c "mount -o ro,noload $ext4 $work/mnt2 && : >$work/up && exec sleep 300" &
 		p=$!
 		pids="$pids $p"
 		i=0
-		while [ ! -e up ] && [ $i -lt 50 ]; do sleep 0.1; i=$((i + 1)); done
+		while [ ! -e up ] && [ $i -lt 300 ]; do sleep 0.1; i=$((i + 1)); done
 		refused "mounted in another namespace" "$ext4" 35 'mount namespace of process'
 		kill $p
 		wait $p 2>/dev/null
@@ -372,11 +374,11 @@ if attach "$under"; then
 	refused "a loop device stands on it" "$under" 34 "${dev#/dev/} stands on it"
 	losetup -d "$dev"
 fi
-sh -c "exec 9<>$under && exec sleep 30" &
+sh -c "exec 9<>$under && exec sleep 300" &
 p=$!
 pids="$pids $p"
 i=0
-until [ "$(readlink "/proc/$p/fd/9")" = "$under" ] || [ $i -ge 50 ]; do sleep 0.1; i=$((i + 1)); done
+until [ "$(readlink "/proc/$p/fd/9")" = "$under" ] || [ $i -ge 300 ]; do sleep 0.1; i=$((i + 1)); done
 watch=$under
 refused "a process has it open for writing" "$under" 31 "process $p \(sleep\) has it open"
 kill $p
@@ -412,12 +414,12 @@ ln data second
 refused "a file with a second name" data 41 'second name|hard link'
 rm second
 if command -v flock >/dev/null; then
-	sh -c 'exec 9<data && flock 9 && exec sleep 30' &
+	sh -c 'exec 9<data && flock 9 && exec sleep 300' &
 	p=$!
 	pids="$pids $p"
 	i=0
 	# It is flock(1)'s, and stays with the descriptor when that has ended.
-	while ! grep -q "FLOCK .*:$(stat -c %i data) " /proc/locks && [ $i -lt 50 ]; do sleep 0.1; i=$((i + 1)); done
+	while ! grep -q "FLOCK .*:$(stat -c %i data) " /proc/locks && [ $i -lt 300 ]; do sleep 0.1; i=$((i + 1)); done
 	refused "a file that somebody has locked" data 41 "process [0-9]+ has locked it"
 	kill $p
 	wait $p 2>/dev/null
@@ -433,11 +435,11 @@ if mount --bind . bound 2>/dev/null; then
 	umount bound
 fi
 head -c 8388608 /dev/zero >held
-sh -c 'exec 9<>held && exec sleep 30' &
+sh -c 'exec 9<>held && exec sleep 300' &
 p=$!
 pids="$pids $p"
 i=0
-while [ ! -e "/proc/$p/fd/9" ] && [ $i -lt 50 ]; do sleep 0.1; i=$((i + 1)); done
+while [ ! -e "/proc/$p/fd/9" ] && [ $i -lt 300 ]; do sleep 0.1; i=$((i + 1)); done
 watch=held
 refused "a file that a process writes to" held 41 "process $p "
 kill $p
