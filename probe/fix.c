@@ -5,6 +5,8 @@
 
 #include <apr_strings.h>
 
+#include "vary/policy.h"
+
 const char *
 probe_fix_variable(apr_pool_t *pool, const char *name)
 {
@@ -44,11 +46,21 @@ probe_fix_leak(apr_pool_t *pool, struct probe_finding *f, const char *name)
 void
 probe_fix_missing(apr_pool_t *pool, struct probe_finding *f, const char *name)
 {
+	const struct vary_rule keyed = { .name = vary_span_str(name),
+		.ensure = true };
+
 	f->fix_origin = apr_psprintf(pool,
 	    "name it in every response of this URL: in Apache, Header always "
 	    "merge Vary %s",
 	    name);
-	f->fix_vcl = apr_psprintf(pool, "site.ensure(\"%s\");", name);
+	/* What the module refuses: no fetch carries it, so nothing would match. */
+	f->fix_vcl =
+	    vary_policy_doubt(&keyed) == VARY_DOUBT_NONE
+		? apr_psprintf(pool, "site.ensure(\"%s\");", name)
+		: apr_psprintf(pool,
+		      "if (req.http.%s) { return (pass); } in vcl_recv: "
+		      "Varnish cannot key on it",
+		      name);
 }
 
 const char *
@@ -67,8 +79,8 @@ probe_fix_normaliser(apr_pool_t *pool, const char *name)
 		return ("site.allow(\"Origin\", \"...\"); with the allowed "
 			"origins");
 	if (strcasecmp(name, "User-Agent") == 0)
-		return ("site.map(\"User-Agent\", \"X-Device\"); with the "
-			"device class of vcl/device.vcl");
+		return ("site.map(\"User-Agent\", \"X-Device\"); and the "
+			"client hints, as the head of vcl/device.vcl says");
 	return (
 	    apr_psprintf(pool, "site.presence(\"%s\"); or site.map()", name));
 }

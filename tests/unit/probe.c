@@ -13,6 +13,7 @@
 
 #include "probe/decode.h"
 #include "probe/feature.h"
+#include "probe/fix.h"
 #include "probe/jar.h"
 #include "probe/plan.h"
 #include "probe/population.h"
@@ -388,6 +389,20 @@ a_socket_is_awaited_once_and_until_it_is_not(void **state)
 	probe_sockets_fini(&s);
 }
 
+static void
+what_the_module_would_refuse_is_no_fix(void **state)
+{
+	struct probe_finding f = { 0 };
+
+	(void)state;
+	probe_fix_missing(pool, &f, "Accept-Language");
+	assert_string_equal("site.ensure(\"Accept-Language\");", f.fix_vcl);
+	probe_fix_missing(pool, &f, "Range");
+	assert_string_equal("if (req.http.Range) { return (pass); } in "
+			    "vcl_recv: Varnish cannot key on it",
+	    f.fix_vcl);
+}
+
 int
 main(void)
 {
@@ -396,6 +411,7 @@ main(void)
 		    pairs_keep_the_chance_of_a_false_finding_below_alpha),
 		cmocka_unit_test(random_numbers_repeat_and_are_even),
 		cmocka_unit_test(what_a_body_consists_of),
+		cmocka_unit_test(what_the_module_would_refuse_is_no_fix),
 		cmocka_unit_test(headers_that_differ_by_nature_are_no_features),
 		cmocka_unit_test(codings_are_undone_and_bounded),
 		cmocka_unit_test(hits_as_the_model_has_them),
