@@ -295,6 +295,8 @@ take_base(
 			    (s->base_etag != NULL || s->base_modified != NULL);
 			s->c206.planned = s->status == 200 && s->base_ranges;
 		}
+		s->for_all = probe_profile_stores(s->set->profile, x->status,
+		    x->lines, x->nlines, true, &s->cacheable_why);
 		s->cacheable = probe_profile_stores(s->set->profile, x->status,
 		    x->lines, x->nlines, false, &s->cacheable_why);
 		add_hints(s, x, "Accept-CH");

@@ -67,7 +67,8 @@ const struct probe_axis probe_axes[] = {
 		"application/xml;q=0.7, text/csv;q=0.6, text/plain;q=0.5, "
 		"*/*;q=0.1",
 		"*/*") },
-	{ "Referer", GROUP | MANY | EACH, LIST("https://%c.example/", "%o/") },
+	{ "Referer", GROUP | MANY | EACH | PROBE_AXIS_ECHO,
+	    LIST("https://%c.example/", "%o/") },
 	{ "X-Requested-With", GROUP | EACH, LIST("XMLHttpRequest", "%c") },
 	{ "X-Forwarded-For", GROUP | HOP | MANY,
 	    LIST("198.51.100.17", "203.0.113.94") },

@@ -25,10 +25,14 @@ enum {
 	PROBE_AXIS_EACH = 1 << 5,
 	/* A request without it is not tried. */
 	PROBE_AXIS_ALWAYS = 1 << 6,
-	/* RFC 9110 section 12.5.5: need not be in Vary. */
+	/* RFC 9110 section 12.5.5: need not be in Vary, but where the answer
+	 * is for all by its own word (RFC 9111 section 3.5). */
 	PROBE_AXIS_EXEMPT = 1 << 7,
 	/* No header: the name in the handshake of TLS. */
 	PROBE_AXIS_TLS = 1 << 8,
+	/* A page that repeats it has another text for each visitor, and
+	 * whoever makes a link chooses it: Vary is no cure here, either. */
+	PROBE_AXIS_ECHO = 1 << 9,
 };
 
 /*

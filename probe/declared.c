@@ -199,8 +199,11 @@ probe_declared_take(struct probe_subject *s, const struct probe_sample *a,
 
 	keyed = t != NULL &&
 		(t->axis->flags & (PROBE_AXIS_KEYED | PROBE_AXIS_TLS)) != 0;
-	stored = probe_profile_stores(
-	    s->set->profile, x->status, x->lines, x->nlines, false, &why);
+	stored = probe_profile_stores(s->set->profile, x->status, x->lines,
+	    x->nlines,
+	    t != NULL && t->value != NULL &&
+		(t->axis->flags & PROBE_AXIS_EXEMPT) != 0,
+	    &why);
 	if (x->status != s->status && !stored)
 		return;
 	read_vary(x, &set, &blank);

@@ -4,6 +4,9 @@
 #include <string.h>
 #include <strings.h>
 
+#include <apr_date.h>
+#include <apr_strings.h>
+
 static const struct probe_profile profiles[] = {
 	{ .name = "varnish",
 	    .description = "Varnish with the builtin VCL",
@@ -141,7 +144,7 @@ directive(const struct probe_line *l, const char *name, long *ret_value)
 }
 
 struct control {
-	bool present, no_store, no_cache, private, public;
+	bool present, no_store, no_cache, private, public, revalidate;
 	long max_age, s_maxage; /* -1: none */
 };
 
@@ -162,6 +165,7 @@ control_of(const struct probe_line *lines, size_t nlines, const char *name)
 		c.no_cache |= directive(l, "no-cache", &v) != 0;
 		c.private |= directive(l, "private", &v) != 0;
 		c.public |= directive(l, "public", &v) != 0;
+		c.revalidate |= directive(l, "must-revalidate", &v) != 0;
 		if (directive(l, "max-age", &v) != 0 && c.max_age < 0)
 			c.max_age = v;
 		if (directive(l, "s-maxage", &v) != 0 && c.s_maxage < 0)
@@ -194,6 +198,37 @@ by_default(int status)
 		if (list[i] == status)
 			return (true);
 	return (false);
+}
+
+/* What Expires says against Date: fresh, over, or no date. */
+static enum lifetime {
+	NO_LIFETIME,
+	NO_DATE,
+	OVER,
+	FRESH,
+} expires(const struct probe_line *lines, size_t nlines)
+{
+	apr_time_t until = APR_DATE_BAD, now = APR_DATE_BAD;
+	enum lifetime r = NO_LIFETIME;
+	char date[64];
+	size_t i;
+
+	for (i = 0; i < nlines; i++) {
+		const struct probe_line *l = &lines[i];
+		bool is_expires = probe_line_is(l, "Expires");
+
+		if (!is_expires && !probe_line_is(l, "Date"))
+			continue;
+		(void)apr_snprintf(date, sizeof date, "%.*s",
+		    (int)(l->value_len < 63 ? l->value_len : 63), l->value);
+		if (!is_expires)
+			now = apr_date_parse_http(date);
+		else if (r == NO_LIFETIME) {
+			until = apr_date_parse_http(date);
+			r = until == APR_DATE_BAD ? NO_DATE : FRESH;
+		}
+	}
+	return (r == FRESH && now != APR_DATE_BAD && until <= now ? OVER : r);
 }
 
 /* Akamai stores what has a Vary of Accept-Encoding alone, and is compressed. */
@@ -231,7 +266,7 @@ probe_profile_stores(const struct probe_profile *p, int status,
     const char **ret_why)
 {
 	struct control cc = control_of(lines, nlines, "Cache-Control"), t;
-	bool lifetime;
+	enum lifetime lifetime;
 
 	if (p->targeted != NULL || p->surrogate) {
 		t = control_of(lines, nlines,
@@ -264,7 +299,9 @@ probe_profile_stores(const struct probe_profile *p, int status,
 	if (p->set_cookie_private && has(lines, nlines, "Set-Cookie"))
 		return (false);
 	*ret_why = "the request carries Authorization";
-	if (authorized && !p->private_cache && !cc.public && cc.s_maxage < 0)
+	/* RFC 9111 section 3.5 */
+	if (authorized && !p->private_cache && !cc.public && !cc.revalidate &&
+	    cc.s_maxage < 0)
 		return (false);
 	if (cc.s_maxage >= 0 && !p->private_cache) {
 		*ret_why = "s-maxage";
@@ -274,13 +311,16 @@ probe_profile_stores(const struct probe_profile *p, int status,
 		*ret_why = "max-age";
 		return (cc.max_age > 0);
 	}
-	lifetime = has(lines, nlines, "Expires");
+	lifetime = expires(lines, nlines);
+	/* "0" is the past (RFC 9111 section 5.3); for Varnish it is nothing. */
+	if (lifetime == NO_DATE)
+		lifetime = p->surrogate ? NO_LIFETIME : OVER;
 	*ret_why = "the status";
-	if (!lifetime && !cc.public && !by_default(status))
+	if (lifetime == NO_LIFETIME && !cc.public && !by_default(status))
 		return (false);
-	if (lifetime) {
+	if (lifetime != NO_LIFETIME) {
 		*ret_why = "Expires";
-		return (true);
+		return (lifetime == FRESH);
 	}
 	if (p->default_ttl >= 0) {
 		*ret_why = "the cache's default lifetime";

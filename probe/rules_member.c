@@ -21,6 +21,7 @@ struct view {
 	int index;
 	int with_effect, without_effect, tried;
 	bool danger; /* some response that matters may be stored */
+	bool open;   /* one that has the header, too */
 	bool reflected;
 	bool absent_differs; /* the header's absence, or presence, matters */
 	bool failed;
@@ -165,6 +166,7 @@ view_trial(struct view *v, const struct probe_trial *t,
 		APR_ARRAY_PUSH(v->m->works, const char *) =
 		    apr_pstrdup(pool, shown);
 	v->danger |= t->cacheable || s->cacheable;
+	v->open |= t->cacheable;
 	v->reflected |= t->reflected;
 	if (t->state != PROBE_T_EFFECT)
 		return;
@@ -277,12 +279,17 @@ rule_leak(struct probe_subject *s, struct probe_result *r, struct view *v)
 	apr_pool_t *pool = s->pool;
 	struct probe_finding *f;
 	bool encoding = strcasecmp(v->m->name, "Accept-Encoding") == 0;
+	/* No shared cache answers what carries it, unless the answer says so:
+	 * one variant is made, of requests without. */
+	bool alone = v->axis != NULL &&
+		     (v->axis->flags & PROBE_AXIS_EXEMPT) != 0 && !s->for_all;
 	/* Browsers send it with OPTIONS alone. */
 	bool preflight =
 	    strncasecmp(v->m->name, "Access-Control-Request-", 23) == 0;
 
 	f = probe_result_add(r, PROBE_VARY_LEAK,
-	    encoding || preflight ? PROBE_NOTE : PROBE_WARNING, v->m->name,
+	    encoding || preflight || alone ? PROBE_NOTE : PROBE_WARNING,
+	    v->m->name,
 	    apr_psprintf(pool,
 		"%s is in Vary%s, and no effect was observed with the %d "
 		"values tried%s",
@@ -297,6 +304,8 @@ rule_leak(struct probe_subject *s, struct probe_result *r, struct view *v)
 		v->tried,
 		strcasecmp(v->m->name, "Cookie") == 0
 		    ? "; a session was not among them unless you gave one"
+		: alone ? "; what carries it is answered from no shared cache, "
+			  "and so it makes no variants"
 		: preflight ? "; preflights alone carry it, and so it makes no "
 			      "variants of this response"
 			    : ""));
@@ -309,12 +318,13 @@ rule_effect(struct probe_subject *s, struct probe_result *r, struct view *v)
 	apr_pool_t *pool = s->pool;
 	struct probe_finding *f;
 	const char *name = v->m->name;
-	bool keyed =
-	    v->axis != NULL &&
-	    (v->axis->flags & (PROBE_AXIS_KEYED | PROBE_AXIS_EXEMPT)) != 0;
-	bool hop = v->axis != NULL && (v->axis->flags & PROBE_AXIS_HOP) != 0;
+	unsigned flags = v->axis != NULL ? v->axis->flags : 0;
+	bool keyed = (flags & PROBE_AXIS_KEYED) != 0 ||
+		     ((flags & PROBE_AXIS_EXEMPT) != 0 && !v->open);
+	bool hop = (flags & PROBE_AXIS_HOP) != 0;
 
-	if (v->m->declared != PROBE_DECLARED_YES && hop && v->reflected) {
+	if (v->m->declared != PROBE_DECLARED_YES && v->reflected &&
+	    (flags & (PROBE_AXIS_HOP | PROBE_AXIS_ECHO)) != 0) {
 		f = probe_result_add(r, PROBE_VARY_REFLECTED,
 		    v->danger ? PROBE_ERROR : PROBE_WARNING, name,
 		    apr_psprintf(pool,
@@ -323,10 +333,16 @@ rule_effect(struct probe_subject *s, struct probe_result *r, struct view *v)
 			name, differs(pool, v->m->evidence),
 			why_danger(s, pool, v->danger)));
 		f->evidence = v->m->evidence;
-		f->fix_origin = apr_psprintf(pool,
-		    "do not trust %s from outside; Vary is no cure: let the "
-		    "edge remove or set it (--edge-sets %s then)",
-		    spelling(v), spelling(v));
+		f->fix_origin =
+		    hop ? apr_psprintf(pool,
+			      "do not trust %s from outside; Vary is no cure: "
+			      "let the edge remove or set it (--edge-sets %s "
+			      "then)",
+			      spelling(v), spelling(v))
+			: apr_psprintf(pool,
+			      "do not write %s into the page; Vary is no cure: "
+			      "each visitor has another one",
+			      spelling(v));
 		f->fix_vcl = apr_psprintf(
 		    pool, "unset req.http.%s; in vcl_recv", spelling(v));
 		return;

@@ -194,6 +194,7 @@ struct probe_subject {
 	bool folded, spaced, several; /* "A,B"; "A, B"; lines of Vary */
 	const char *repeated; /* a name that stands twice in one response */
 	bool cacheable;
+	bool for_all; /* ... also where the request has Authorization */
 	const char *cacheable_why;
 	bool weak_inconsistent;
 

@@ -240,6 +240,11 @@ caches_differ_in_what_they_store(void **state)
 	assert_false(stores("varnish", 200, "cache-control", "no-cache"));
 	assert_false(stores("rfc9111", 200, "Cache-Control", "NO-STORE"));
 	assert_false(stores("varnish", 500, "X", "y"));
+	/* No date is the past, and nothing at all for Varnish. */
+	assert_false(stores("rfc9111", 200, "Expires", "0"));
+	assert_true(stores("varnish", 200, "Expires", "0"));
+	assert_true(
+	    stores("rfc9111", 302, "Expires", "Thu, 01 Jan 2099 00:00:00 GMT"));
 	assert_true(stores("varnish", 302, "Cache-Control", "max-age=10"));
 	assert_false(stores("varnish", 200, "Cache-Control", "max-age=0"));
 	assert_true(stores(

@@ -1,0 +1,74 @@
+#!/bin/sh
+# Neighbours of the cases of public reports, each with the verdict that it must
+# get.  The origin plays them: tests/origin/near.c.
+. "$top_srcdir/tests/cli/lib-probe.sh"
+command -v jq >/dev/null || skip_all "no jq"
+start_origin
+
+# near NAME EXIT FINDINGS [OPTIONS]: "rule member level", sorted, ", " between
+near() {
+	name=$1 want_code=$2 want=$3
+	shift 3
+	audit --format json "$@" "$base/near/$name"
+	is "$name $*" "$code $(jq -r '.targets[0] | if .outcome == "judged" then
+	    ([.findings[] | "\(.rule) \(.member // "-") \(.level)"] | sort | join(", "))
+	    else "\(.outcome): \(.reason)" end' "$work/out")$err" "$want_code $want"
+}
+near two-lines 1 'vary-leak user-agent warning'
+near any-case 1 'vary-leak user-agent warning'
+near twice 0 'vary-redundant - note'
+near empty-members 0 ''
+near star-line 1 'vary-star * error'
+near semicolon 1 'vary-syntax - error'
+near misspelt 1 'vary-leak cookies warning, vary-missing cookie error'
+near cookie-of-language 1 'vary-hop accept-language note, vary-missing cookie error' -b country=CH
+near old-visitor 1 'vary-missing cookie error'
+near opened-session 1 'vary-inconsistent cookie error'
+near whole-cookie 1 'vary-costly cookie warning'
+near not-found 1 'vary-missing accept-language error'
+near failed 0 'vary-missing accept-language note'
+near to-https 1 'vary-missing x-forwarded-proto error'
+near no-content 1 'vary-missing origin error'
+near bare-304 1 'vary-hop accept-language note, vary-validator - warning'
+near no-head 0 ''
+near not-acceptable 1 'vary-missing accept error'
+near hotlink 1 'vary-missing referer error'
+near clocked 0 ''
+near csp-nonce 0 ''
+near json-order 0 ''
+near json-language 1 'vary-missing accept-language error'
+near two-backends 0 ''
+near two-backends-mobile 1 'vary-missing user-agent error'
+near codings 0 ''
+near bare-gzip 1 'vary-missing accept-encoding error, vary-validator - warning'
+near null-origin 1 'vary-missing origin error'
+near credentials 0 ''
+# What carries it is answered from no shared cache, but by the answer's own word.
+near authorization 0 'vary-leak authorization note'
+near shared-authorization 1 'vary-leak authorization warning'
+near greeting 0 '' --axis 'Authorization: Basic YTpi'
+near public-greeting 1 'vary-missing authorization error' --axis 'Authorization: Basic YTpi'
+near guarded 1 'vary-missing accept-language error' -u a:b
+near referer 1 'vary-reflected referer error'
+near declared-referer 1 'vary-costly referer warning'
+near forwarded 1 'vary-reflected forwarded error'
+near forwarded-host-location 1 'vary-reflected x-forwarded-host error'
+near client-address 1 'vary-missing x-forwarded-for error' --axes X-Forwarded-For
+near hint 1 'vary-missing sec-ch-ua-model error'
+near critical-hint 0 ''
+near save-data 1 'vary-missing save-data error'
+near fragment 1 'vary-missing x-requested-with error'
+near htmx 0 ''
+near language-header 1 'vary-missing accept-language error'
+near mobile 1 'vary-missing user-agent error'
+near private-mobile 0 'vary-missing user-agent note'
+near private-mobile 1 'vary-missing user-agent error' --cache-profile browser
+near expired-mobile 0 'vary-missing user-agent note' --cache-profile rfc9111
+near past-mobile 0 'vary-missing user-agent note'
+near surrogate-mobile 0 'vary-missing user-agent note'
+near surrogate-mobile 1 'vary-missing user-agent error' --cache-profile rfc9111
+near cdn-mobile 0 'vary-missing user-agent note' --cache-profile akamai
+near cdn-mobile 1 'vary-missing user-agent error'
+near some-mobile 1 'vary-leak user-agent warning'
+near declared-mobile 1 'vary-costly user-agent warning'
+done_testing
