@@ -61,6 +61,8 @@ result a/tests/two PASS
 # Two trees, one below the other, as quickstart has them.
 tree a/asan one four
 tally a
+is "a tree below that is not asked for" "$code:$out" "0:4 passed, 0 failed, 0 skipped"
+tally a a/asan
 like "a tree below, in which nothing ran" "$out" '^4 passed, 2 failed, 0 skipped$'
 like "... is named" "$out" '^failed   a/asan/tests/four\.trs: did not run'
 result a/asan/tests/one PASS

@@ -120,7 +120,8 @@ def run(commands, replace):
             except FileNotFoundError:
                 code, out = 99, 'did not run, or not to its end'
             for a, b in replace:
-                out = out.replace(b, a)
+                if b:               # nothing stands everywhere
+                    out = out.replace(b, a)
             results.append((code, [s.rstrip() for s in out.rstrip('\n').split('\n')]
                             if out.strip() else []))
     return results

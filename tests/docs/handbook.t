@@ -72,7 +72,7 @@ PATH=$work/place/bin:$PATH VK_VMODS=$work/vmods \
 	"man:varyprobe audit=>varyprobe audit --connect-to 127.0.0.1:$apache --rate 0" \
 	"man:timeout 3600 varnishlog -w hour.vsl=>timeout 3 varnishlog -d -w hour.vsl || [ \$? -eq 124 ]" \
 	"man:=varylive=>varylive -d --once" "man:varylive -D --prometheus /var/lib/node_exporter/=>varylive -d --once --prometheus ./" \
-	"man:/dev/sdX=>./sdX" "man:--create 1G=>--create 32M" "man:--runtime=120=>--runtime=1" \
+	"man:/dev/sdX=>./sdX" "man:./bench.dat=>./manual.dat" "man:--create 1G=>--create 32M" "man:--runtime=120=>--runtime=1" \
 	"man:--runtime 30s=>" "man:--runtime 60s=>" "man:diskbench run=>diskbench run --runtime 300ms" \
 	"man:--write TOKEN=>--overwrite-data --write \$(diskbench identify ./sdX | sed -n 's/^token *//p')" \
 	-- "$top_srcdir/README.md" $(for f in ${HANDBOOK:-$(sed -n 's/^HANDBOOK = //p' doc/local.am)}; do
