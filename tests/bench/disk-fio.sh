@@ -21,7 +21,7 @@ top_srcdir=$(dirname "$0")/../..
 [ ! -w /dev/shm ] || TMPDIR=/dev/shm
 export TMPDIR
 . "$top_srcdir/tests/cli/lib-disk.sh"
-# IOPS, MiB/s, mean and p99 in us.  fio'''s clat begins when its asynchronous engines
+# IOPS, MiB/s, mean and p99 in us.  fio's clat begins when its asynchronous engines
 # are back from the call that submits, 3 to 10 us later than ours, and its lat before
 # it: that is the one of both that is the same.
 figures() { # FILE read|write

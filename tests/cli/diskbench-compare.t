@@ -146,17 +146,10 @@ is "fio's own: its options in both places" "$code:$(jq -c '.sides[0] | [.path, .
 "$DISKBENCH" compare --runtime 300ms --pairs 1000 --format json a.dat b.dat >int.json 2>int.err &
 pid=$!
 pids=$pid
-i=0
 # Its handler is there before a target is opened.
-while [ $i -lt 300 ] && ! find "/proc/$pid/fd" -lname '*/b.dat' 2>/dev/null | grep -q .; do
-	i=$((i + 1))
-	sleep 0.1
-done
+await has_open "$pid" b.dat
 # It gives up what it does not need once they are open.
-while [ $i -lt 300 ] && ! grep -q '^NoNewPrivs:.*1$' "/proc/$pid/status"; do
-	i=$((i + 1))
-	sleep 0.1
-done
+await grep -q '^NoNewPrivs:.*1$' "/proc/$pid/status"
 is "no new privileges while it measures" "$(sed -n 's/^NoNewPrivs:[^0-9]*//p' "/proc/$pid/status")" 1
 kill -INT "$pid"
 wait "$pid"

@@ -67,12 +67,8 @@ like "with the median" "$out" 'min .*, median .*, 95 % .*, max .* ms'
 "$DISKBENCH" curve --points 1 --accesses 65536 --format json a.dat >int.json 2>int.err &
 pid=$!
 pids=$pid
-i=0
 # Its handler is there before a target is opened.
-while [ $i -lt 300 ] && ! find "/proc/$pid/fd" -lname '*/a.dat' 2>/dev/null | grep -q .; do
-	i=$((i + 1))
-	sleep 0.05
-done
+await has_open "$pid" a.dat
 kill -INT "$pid"
 wait "$pid"
 code=$?

@@ -122,8 +122,8 @@ hasnot "a loop device of random data" other-io
 between "its own count is the device's" "$(jq '.jobs[0] |
     .diskbench.device_stat.read_ios / .read.total_ios' out)" 0.95 1.1
 # A busy machine does not keep 32 in flight; buffered I/O has half of one.
-between "the device's depth is above one" \
-    "$(jq '.jobs[0].diskbench.device_stat.depth' out)" 1 34
+between "the device's depth is nearer to what was asked for than to one" \
+    "$(jq '.jobs[0].diskbench.device_stat.depth' out)" 3 34
 bench run --poll --engine io_uring --runtime 300ms "$disk"
 is "--poll where nothing polls: exit 14" "$code:$out" "14:"
 like "--poll where nothing polls: names the reason" "$err" 'queue/io_poll is 0'
@@ -213,17 +213,16 @@ if throttle "$disk" riops 100000; then
 	p=$!
 	pids="$pids $p"
 	# Its first live line: a second of it is over.
-	i=0
-	until [ -s stall.err ] || [ $i -ge 300 ]; do sleep 0.1; i=$((i + 1)); done
+	await [ -s stall.err ]
 	throttle "$disk" riops 1
 	sleep 1
 	throttle "$disk" riops 0
 	wait $p
 	is "a stall of one second: exit 0" $? 0
 	between "a stall of one second: p90 of the response, ms" \
-	    "$(jq '.jobs[0].diskbench.latency.read.response_ns.percentile["90.000000"] / 1e6' out)" 300 5000
+	    "$(jq '.jobs[0].diskbench.latency.read.response_ns.percentile["90.000000"] / 1e6' out)" 300 1500
 	between "a stall of one second: p99 of the response, ms" \
-	    "$(jq '.jobs[0].diskbench.latency.read.response_ns.percentile["99.000000"] / 1e6' out)" 900 5000
+	    "$(jq '.jobs[0].diskbench.latency.read.response_ns.percentile["99.000000"] / 1e6' out)" 900 2500
 	between "a stall of one second: every request is there" "$(jq .jobs[0].read.total_ios out)" 2990 3001
 else
 	skip "a stall of one second" "no block I/O controller of cgroups here"

@@ -89,12 +89,8 @@ is "a budget too small to fill it: partial, and how far it came" "$code:$(jq -c 
 "$DISKBENCH" pts --runtime 300ms --create 16M --format json int.dat >int.json 2>int.err &
 pid=$!
 pids=$pid
-i=0
 # Its handler is there before a target is opened.
-while [ $i -lt 300 ] && ! find "/proc/$pid/fd" -lname '*/int.dat' 2>/dev/null | grep -q .; do
-	i=$((i + 1))
-	sleep 0.1
-done
+await has_open "$pid" int.dat
 kill -INT "$pid"
 wait "$pid"
 code=$?

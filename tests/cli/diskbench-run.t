@@ -251,12 +251,8 @@ bench run --runtime 200ms --format json file file2
 is "two targets: two results" "$code $(jq -c '[.jobs[].jobname]' out)" '0 ["file","file2"]'
 
 # In the background, until it says that it runs: its stderr has the status line.
-started() {
-	i=0
-	until tr '\r' '\n' <err | grep -q '^Jobs: 1 ' || [ $i -ge 300 ]; do
-		sleep 0.1
-		i=$((i + 1))
-	done
+says_jobs() {
+	tr '\r' '\n' <err | grep -q '^Jobs: 1 '
 }
 # Told to stop: what there is, and it is JSON.
 for s in INT:130 TERM:143; do
@@ -264,7 +260,7 @@ for s in INT:130 TERM:143; do
 	"$DISKBENCH" run --runtime 60s --status always --format json file >out 2>err &
 	p=$!
 	pids=$p
-	started
+	await says_jobs
 	kill -"${s%:*}" $p
 	wait $p
 	is "SIG${s%:*}: exit ${s#*:}" $? "${s#*:}"
@@ -277,7 +273,7 @@ done
 "$DISKBENCH" run --runtime 60s --status always file >out 2>err &
 p=$!
 pids=$p
-started
+await says_jobs
 kill -INT $p
 wait $p
 is "--status always: exit 130" $? 130

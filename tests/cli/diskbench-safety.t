@@ -140,12 +140,7 @@ done
 # --- the name was taken over by another drive
 losetup -d "$free"
 truncate -s 16M other.img
-i=0
-until losetup "$free" "$work/other.img" 2>losetup.err; do
-	i=$((i + 1))
-	[ $i -lt 300 ] || break
-	sleep 0.1
-done
+await losetup "$free" "$work/other.img" 2>losetup.err
 sum=$(hash_of "$free")
 bench run --rw randwrite --runtime 200ms --write "$t" --overwrite-data "$free"
 is "another drive under the name: exit 30" "$code:$out" "30:"
@@ -205,12 +200,7 @@ if command -v mkfs.ext4 >/dev/null; then
 		p=$!
 		pids="$pids $p"
 		# Not before the folder is open there.
-		i=0
-		while [ $i -lt 300 ]; do
-			case $(readlink "/proc/$p/fd/0") in */lost+found) break ;; esac
-			sleep 0.1
-			i=$((i + 1))
-		done
+		await has_open $p lost+found
 		umount -l mnt
 		refused "lazily unmounted, still busy" "$ext4" 31 'somebody has it'
 		kill $p
@@ -224,8 +214,7 @@ if command -v mkfs.ext4 >/dev/null; then
 		unshare -m sh -c "mount -o ro,noload $ext4 $work/mnt2 && : >$work/up && exec sleep 300" &
 		p=$!
 		pids="$pids $p"
-		i=0
-		while [ ! -e up ] && [ $i -lt 300 ]; do sleep 0.1; i=$((i + 1)); done
+		await [ -e up ]
 		refused "mounted in another namespace" "$ext4" 35 'mount namespace of process'
 		kill $p
 		wait $p 2>/dev/null
@@ -377,8 +366,7 @@ fi
 sh -c "exec 9<>$under && exec sleep 300" &
 p=$!
 pids="$pids $p"
-i=0
-until [ "$(readlink "/proc/$p/fd/9")" = "$under" ] || [ $i -ge 300 ]; do sleep 0.1; i=$((i + 1)); done
+await has_open $p "${under#/dev/}"
 watch=$under
 refused "a process has it open for writing" "$under" 31 "process $p \(sleep\) has it open"
 kill $p
@@ -417,9 +405,8 @@ if command -v flock >/dev/null; then
 	sh -c 'exec 9<data && flock 9 && exec sleep 300' &
 	p=$!
 	pids="$pids $p"
-	i=0
 	# It is flock(1)'s, and stays with the descriptor when that has ended.
-	while ! grep -q "FLOCK .*:$(stat -c %i data) " /proc/locks && [ $i -lt 300 ]; do sleep 0.1; i=$((i + 1)); done
+	await grep -q "FLOCK .*:$(stat -c %i data) " /proc/locks
 	refused "a file that somebody has locked" data 41 "process [0-9]+ has locked it"
 	kill $p
 	wait $p 2>/dev/null
@@ -438,8 +425,7 @@ head -c 8388608 /dev/zero >held
 sh -c 'exec 9<>held && exec sleep 300' &
 p=$!
 pids="$pids $p"
-i=0
-while [ ! -e "/proc/$p/fd/9" ] && [ $i -lt 300 ]; do sleep 0.1; i=$((i + 1)); done
+await [ -e "/proc/$p/fd/9" ]
 watch=held
 refused "a file that a process writes to" held 41 "process $p "
 kill $p

@@ -45,6 +45,10 @@ bench() {
 	out=$(cat "$work/out")
 	err=$(cat "$work/err")
 }
+# has_open PID NAME: a file of this name
+has_open() {
+	find "/proc/$1/fd" -lname "*/$2" 2>/dev/null | grep -q .
+}
 need_loops() {
 	[ "$(uname -s)" = Linux ] || skip_all "loop devices are Linux's"
 	[ "$(id -u)" = 0 ] || skip_all "loop devices need root"

@@ -19,7 +19,7 @@ await() {
 		sleep 0.1
 	done
 }
-# ended PID: nobody of this number is left, or a zombie that no one waits for
+# ended PID: nobody of this number is left; a shell waits for its own as it goes on
 ended() {
 	! kill -0 "$1" 2>/dev/null
 }
