@@ -175,6 +175,13 @@ takes_gzip(const struct request *q)
 		!says(q, "Accept-Encoding", "gzip;q=0"));
 }
 
+void
+negotiate(const struct request *q, struct response *r)
+{
+	if (takes_gzip(q))
+		zip(r);
+}
+
 const char *
 language(const struct request *q)
 {

@@ -60,6 +60,8 @@ void page(struct text *, const char *extra);
 /* The body is gzip from here on, and says so. */
 void zip(struct response *);
 bool takes_gzip(const struct request *);
+/* zip(), where the request takes it. */
+void negotiate(const struct request *, struct response *);
 const char *language(const struct request *);
 
 /* The plays, each in a file of its own. */

@@ -74,8 +74,7 @@ play_case(const struct request *q, struct response *r, int n, char letter)
 	case 10:
 		if (letter == 'a') {
 			add(h, "Vary: Content-Encoding\r\n");
-			if (takes_gzip(q))
-				zip(r);
+			negotiate(q, r);
 			break;
 		}
 		add(h, "Vary: Content-Type\r\n");
@@ -152,8 +151,7 @@ play_case(const struct request *q, struct response *r, int n, char letter)
 		break;
 	case 22:
 		add(h, "Vary: Accept-Encoding, User-Agent\r\n");
-		if (takes_gzip(q))
-			zip(r);
+		negotiate(q, r);
 		break;
 	case 24:
 		if (get(q, "X-Forwarded-Proto") != NULL)
@@ -192,8 +190,7 @@ play_case(const struct request *q, struct response *r, int n, char letter)
 		add(h, "Vary: Accept-Encoding\r\nETag: %s\"same%s\"\r\n",
 		    letter == 'b' ? "W/" : "",
 		    letter == 'c' && takes_gzip(q) ? "-gzip" : "");
-		if (takes_gzip(q))
-			zip(r);
+		negotiate(q, r);
 		break;
 	case 32:
 		add(h, letter == 'b' ? "Vary: Accept-Encoding, *\r\n"

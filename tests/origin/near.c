@@ -35,24 +35,21 @@ static void
 two_lines(const struct request *q, struct response *r)
 {
 	add(&r->head, "Vary: Accept-Encoding\r\nVary: User-Agent\r\n");
-	if (takes_gzip(q))
-		zip(r);
+	negotiate(q, r);
 }
 
 static void
 any_case(const struct request *q, struct response *r)
 {
 	add(&r->head, "vary: ACCEPT-encoding, uSER-aGENT\r\n");
-	if (takes_gzip(q))
-		zip(r);
+	negotiate(q, r);
 }
 
 static void
 twice(const struct request *q, struct response *r)
 {
 	add(&r->head, "Vary: Accept-Encoding\r\nVary: accept-encoding\r\n");
-	if (takes_gzip(q))
-		zip(r);
+	negotiate(q, r);
 }
 
 static void
@@ -65,8 +62,7 @@ static void
 star_line(const struct request *q, struct response *r)
 {
 	add(&r->head, "Vary: Accept-Encoding\r\nVary: *\r\n");
-	if (takes_gzip(q))
-		zip(r);
+	negotiate(q, r);
 }
 
 static void
@@ -194,8 +190,7 @@ bare_304(const struct request *q, struct response *r)
 	add(&r->head, "Vary: Accept-Encoding, Accept-Language\r\n");
 	if (strcmp(language(q), "de") == 0)
 		add(&r->body, "<p>Seite</p>\n");
-	if (takes_gzip(q))
-		zip(r);
+	negotiate(q, r);
 }
 
 static void
@@ -336,8 +331,7 @@ static void
 bare_gzip(const struct request *q, struct response *r)
 {
 	add(&r->head, "ETag: \"same\"\r\n");
-	if (takes_gzip(q))
-		zip(r);
+	negotiate(q, r);
 }
 
 /* --- CORS ------------------------------------------------------------------ */
