@@ -274,6 +274,7 @@ static void
 take_base(
     struct probe_subject *s, const struct probe_exchange *x, struct digest *d)
 {
+	const char *why;
 	const struct probe_line *l;
 
 	if (s->base_seen == 0) {
@@ -296,7 +297,7 @@ take_base(
 			s->c206.planned = s->status == 200 && s->base_ranges;
 		}
 		s->for_all = probe_profile_stores(s->set->profile, x->status,
-		    x->lines, x->nlines, true, &s->cacheable_why);
+		    x->lines, x->nlines, true, &why);
 		s->cacheable = probe_profile_stores(s->set->profile, x->status,
 		    x->lines, x->nlines, false, &s->cacheable_why);
 		add_hints(s, x, "Accept-CH");

@@ -43,19 +43,24 @@ probe_fix_leak(apr_pool_t *pool, struct probe_finding *f, const char *name)
 	f->fix_vcl = apr_psprintf(pool, "site.strip(\"%s\");", name);
 }
 
-void
-probe_fix_missing(apr_pool_t *pool, struct probe_finding *f, const char *name)
+bool
+probe_fix_is_keyable(const char *name)
 {
 	const struct vary_rule keyed = { .name = vary_span_str(name),
 		.ensure = true };
 
+	return (vary_policy_doubt(&keyed) == VARY_DOUBT_NONE);
+}
+
+void
+probe_fix_missing(apr_pool_t *pool, struct probe_finding *f, const char *name)
+{
 	f->fix_origin = apr_psprintf(pool,
 	    "name it in every response of this URL: in Apache, Header always "
 	    "merge Vary %s",
 	    name);
-	/* What the module refuses: no fetch carries it, so nothing would match. */
 	f->fix_vcl =
-	    vary_policy_doubt(&keyed) == VARY_DOUBT_NONE
+	    probe_fix_is_keyable(name)
 		? apr_psprintf(pool, "site.ensure(\"%s\");", name)
 		: apr_psprintf(pool,
 		      "if (req.http.%s) { return (pass); } in vcl_recv: "

@@ -6,12 +6,16 @@
 #ifndef PROBE_FIX_H
 #define PROBE_FIX_H
 
+#include <stdbool.h>
+
 #include <apr_pools.h>
 
 #include "probe/finding.h"
 
 /* The header is named in vain; name as people write it. */
 void probe_fix_leak(apr_pool_t *, struct probe_finding *, const char *name);
+/* Can Varnish key on it?  The module refuses what no fetch carries. */
+bool probe_fix_is_keyable(const char *name);
 /* It has to be named. */
 void probe_fix_missing(apr_pool_t *, struct probe_finding *, const char *name);
 /* How a condition of Apache's asks for a request header: "%{HTTP_HOST}". */

@@ -222,9 +222,7 @@ static void
 say_effect(FILE *f, struct probe_judged *a, struct probe_judged_member *m)
 {
 	const char *name = spelling(m->name), *list;
-	const struct vary_rule keyed = { .name = vary_span_str(name),
-		.ensure = true };
-	const struct vary_request_rule dropped = { .name = keyed.name,
+	const struct vary_request_rule dropped = { .name = vary_span_str(name),
 		.form = VARY_FORM_DROP };
 	struct words w;
 	bool any;
@@ -237,7 +235,7 @@ say_effect(FILE *f, struct probe_judged *a, struct probe_judged_member *m)
 		    name);
 		return;
 	}
-	if (vary_policy_doubt(&keyed) != VARY_DOUBT_NONE) {
+	if (!probe_fix_is_keyable(name)) {
 		fprintf(f,
 		    "\t# %s has an effect, and no cache can key on it.\n",
 		    name);

@@ -200,13 +200,16 @@ by_default(int status)
 	return (false);
 }
 
-/* What Expires says against Date: fresh, over, or no date. */
-static enum lifetime {
+enum lifetime {
 	NO_LIFETIME,
 	NO_DATE,
 	OVER,
 	FRESH,
-} expires(const struct probe_line *lines, size_t nlines)
+};
+
+/* What Expires says against Date. */
+static enum lifetime
+expires(const struct probe_line *lines, size_t nlines)
 {
 	apr_time_t until = APR_DATE_BAD, now = APR_DATE_BAD;
 	enum lifetime r = NO_LIFETIME;

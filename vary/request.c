@@ -257,18 +257,6 @@ read_brand(struct vary_span e, struct vary_span *ret_brand,
 	return (false);
 }
 
-/* However they are written in a policy: no two brands differ in case alone. */
-static bool
-is_kept(const struct vary_words *keep, struct vary_span brand)
-{
-	size_t i;
-
-	for (i = 0; i < keep->n; i++)
-		if (vary_name_eq(keep->w[i], brand))
-			return (true);
-	return (false);
-}
-
 static void
 brands(const struct vary_request_rule *r, struct vary_span value, char *buf,
     struct vary_request_value *ret)
@@ -284,7 +272,7 @@ brands(const struct vary_request_rule *r, struct vary_span value, char *buf,
 
 		if (!read_brand(s, &brand, &major) || is_grease(brand))
 			continue;
-		if (r->words.n > 0 && !is_kept(&r->words, brand))
+		if (r->words.n > 0 && !vary_request_has_word(r, brand))
 			continue;
 		if (n == VARY_LIST_MAX) {
 			ret->capped = true;
@@ -543,6 +531,7 @@ vary_request_word_eq(
 	case VARY_FORM_LANGUAGE:
 	case VARY_FORM_MEDIA:
 	case VARY_FORM_ENCODING:
+	/* No two brands differ in case alone. */
 	case VARY_FORM_BRANDS: return (vary_name_eq(a, b));
 	case VARY_FORM_COOKIE:
 	case VARY_FORM_ALLOW:
@@ -552,4 +541,15 @@ vary_request_word_eq(
 	case VARY_FORM_DROP: break;
 	}
 	return (same_bytes(a, b));
+}
+
+bool
+vary_request_has_word(const struct vary_request_rule *r, struct vary_span w)
+{
+	size_t i;
+
+	for (i = 0; i < r->words.n; i++)
+		if (vary_request_word_eq(r->form, r->words.w[i], w))
+			return (true);
+	return (false);
 }

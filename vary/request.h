@@ -81,4 +81,7 @@ enum vary_doubt vary_request_doubt(const struct vary_request_rule *);
 
 /* Are these two one word to this form?  Only some have a case that counts. */
 bool vary_request_word_eq(enum vary_form, struct vary_span, struct vary_span);
+
+/* Is this word, however its case if that does not count, one of the rule's? */
+bool vary_request_has_word(const struct vary_request_rule *, struct vary_span);
 #endif

@@ -36,17 +36,6 @@ kind(enum vary_form form)
 	return ("header value");
 }
 
-static bool
-is_listed(const struct vary_request_rule *r, struct vary_span w)
-{
-	size_t i;
-
-	for (i = 0; i < r->words.n; i++)
-		if (vary_request_word_eq(r->form, r->words.w[i], w))
-			return (true);
-	return (false);
-}
-
 /* The words of a list, which commas separate; false: one does not suit. */
 static bool
 read_words(VRT_CTX, struct vmod_vary_policy *p, const char *verb,
@@ -84,7 +73,7 @@ read_words(VRT_CTX, struct vmod_vary_policy *p, const char *verb,
 			    p->name, verb, text, (int)w.len, w.b);
 			return (false);
 		}
-		if (is_listed(&q->rule, w)) {
+		if (vary_request_has_word(&q->rule, w)) {
 			VRT_fail(ctx,
 			    "vary: %s.%s(\"%s\"): \"%.*s\" stands there"
 			    " twice",
