@@ -649,11 +649,16 @@ act_on_sockets(struct probe_transport *t, int ready)
 			continue;
 		s->p[i].revents = 0;
 		ready--;
-		how = ((r & POLLIN) != 0 ? CURL_CSELECT_IN : 0) |
-		      ((r & POLLOUT) != 0 ? CURL_CSELECT_OUT : 0) |
-		      ((r & (POLLERR | POLLHUP | POLLNVAL)) != 0
-			      ? CURL_CSELECT_ERR
-			      : 0);
+		/* An error is for the read to find, if one is awaited: it tells
+		 * a reset from others, as libcurl's own loop has it. */
+		if ((r & (POLLERR | POLLHUP | POLLNVAL)) == 0)
+			how = 0;
+		else if ((s->p[i].events & POLLIN) != 0)
+			how = CURL_CSELECT_IN;
+		else
+			how = CURL_CSELECT_ERR;
+		how |= ((r & POLLIN) != 0 ? CURL_CSELECT_IN : 0) |
+		       ((r & POLLOUT) != 0 ? CURL_CSELECT_OUT : 0);
 		if (curl_multi_socket_action(t->multi, s->p[i].fd, how, &n) !=
 		    CURLM_OK)
 			return (APR_EGENERAL);
