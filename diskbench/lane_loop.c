@@ -98,6 +98,7 @@ static void
 account(struct bench_lane *l, struct bench_io *const *io, unsigned n)
 {
 	struct bench_result *r = l->result;
+	struct bench_trail *dots = l->job->trail;
 	uint64_t ios[BENCH_OPS] = { 0 }, bytes[BENCH_OPS] = { 0 };
 	uint64_t now = l->now;
 	bool counted = now >= l->t_count;
@@ -123,8 +124,8 @@ account(struct bench_lane *l, struct bench_io *const *io, unsigned n)
 		if (!counted)
 			continue;
 		bench_hist_add(&l->step[op], now - d->t_sent);
-		if (l->job->trail != NULL)
-			trail(l->job->trail, d, now - d->t_sent);
+		if (dots != NULL)
+			trail(dots, d, now - d->t_sent);
 		/* An object is there when its last piece is. */
 		if (l->paced && d->more == 0)
 			bench_hist_add(&r->side[op].response, now - d->t_due);

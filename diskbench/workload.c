@@ -192,6 +192,26 @@ permute_init(struct bench_workload *w)
 	w->half = (bits + 1) / 2;
 }
 
+/* Where a request of this length can begin. */
+static uint64_t
+places(const struct bench_workload *w, uint32_t len)
+{
+	return (len == w->align ? w->blocks : (w->span - len) / w->align + 1);
+}
+
+/* What every request of one kind has in common is worked out once. */
+static void
+plain_init(struct bench_workload *w, enum bench_op op)
+{
+	const struct bench_mix *m = &w->mix[op];
+
+	if (m->n != 1 || !w->random_offset || w->pick != BENCH_PICK_UNIFORM ||
+	    w->run.n > 0 || w->follow_below > 0)
+		return;
+	w->plain_len[op] = m->bytes[0];
+	w->plain[op] = places(w, m->bytes[0]);
+}
+
 static int
 pick_init(struct bench_workload *w, const struct bench_shape *s)
 {
@@ -276,6 +296,8 @@ bench_workload_init(struct bench_workload *w, const struct bench_shape *s,
 		w->turn = w->first = thread;
 		w->cursor[0] = threads; /* the stride */
 	}
+	for (op = 0; op < BENCH_OPS; op++)
+		plain_init(w, (enum bench_op)op);
 	bench_random_init(&w->random, seed, UINT64_C(1) + thread);
 	return (0);
 }
@@ -324,26 +346,10 @@ next_uniform(struct bench_workload *w, enum bench_op op, uint32_t len,
 }
 
 bool
-bench_workload_next(struct bench_workload *w, struct bench_request *ret)
-{
-	enum bench_op op;
-
-	if (w->read_below == 0)
-		op = BENCH_OP_WRITE;
-	else if (w->read_below >> 32 != 0)
-		op = BENCH_OP_READ;
-	else
-		op = (bench_random_next(&w->random) >> 32) < w->read_below
-			 ? BENCH_OP_READ
-			 : BENCH_OP_WRITE;
-	return (bench_workload_next_op(w, op, ret));
-}
-
-bool
-bench_workload_next_op(
+bench_workload_next_shaped(
     struct bench_workload *w, enum bench_op op, struct bench_request *ret)
 {
-	uint64_t block, room;
+	uint64_t block;
 	uint32_t len;
 
 	len = mix_next(&w->mix[op], &w->random);
@@ -381,9 +387,7 @@ bench_workload_next_op(
 	default:
 		if (w->run.n > 0 || w->follow_below > 0)
 			return (next_uniform(w, op, len, ret));
-		room = len == w->align ? w->blocks
-				       : (w->span - len) / w->align + 1;
-		block = bench_random_below(&w->random, room);
+		block = bench_random_below(&w->random, places(w, len));
 		break;
 	}
 	ret->offset = block * w->align;

@@ -79,13 +79,16 @@ struct bench_mix {
 	uint32_t keep[BENCH_SIZES]; /* of 2^32 */
 };
 
-/* The members are private to workload.c. */
+/* The members are private to workload.c and to what is inline here. */
 struct bench_workload {
 	struct bench_random random;
-	struct bench_mix mix[BENCH_OPS], run;
-	uint64_t follow_below;    /* of 2^32 */
-	uint64_t tail[BENCH_OPS]; /* uniform: where the last one ended */
+	uint64_t read_below;       /* of 2^32: the share of reads */
+	uint64_t plain[BENCH_OPS]; /* uniform, of one size: so many places */
+	uint32_t plain_len[BENCH_OPS];
 	uint64_t base, span, align;
+	struct bench_mix mix[BENCH_OPS], run;
+	uint64_t follow_below;      /* of 2^32 */
+	uint64_t tail[BENCH_OPS];   /* uniform: where the last one ended */
 	uint64_t blocks;            /* span / align */
 	uint64_t cursor[BENCH_OPS]; /* sequential: next, from base */
 	uint64_t turn, turns;       /* pick once: next index, period */
@@ -93,7 +96,6 @@ struct bench_workload {
 	bool again;
 	uint64_t key[4];
 	unsigned half;
-	uint64_t read_below; /* of 2^32: the share of reads */
 	bool random_offset;
 	enum bench_pick pick;
 	double theta, h_x1, h_n, s;
@@ -108,15 +110,46 @@ struct bench_workload {
 int bench_workload_init(struct bench_workload *, const struct bench_shape *,
     uint64_t seed, unsigned thread, unsigned threads);
 
-/*
- * The next request.  false: none is left (only with BENCH_PICK_ONCE, which
- * ends when every block was asked for).
- */
-bool bench_workload_next(struct bench_workload *, struct bench_request *ret);
-
-/* The same, of this kind: where somebody else decides on the mix. */
-bool bench_workload_next_op(
+/* Of any shape; for bench_workload_next_op(). */
+bool bench_workload_next_shaped(
     struct bench_workload *, enum bench_op, struct bench_request *ret);
+
+/*
+ * The next request of this kind: where somebody else decides on the mix.
+ * false: none is left (only with BENCH_PICK_ONCE, which ends when every block
+ * was asked for).  In the header because it runs once for each I/O, and mostly
+ * is but a random number.
+ */
+static inline bool
+bench_workload_next_op(
+    struct bench_workload *w, enum bench_op op, struct bench_request *ret)
+{
+	if (w->plain[op] == 0)
+		return (bench_workload_next_shaped(w, op, ret));
+	ret->offset =
+	    w->base + bench_random_below(&w->random, w->plain[op]) * w->align;
+	ret->len = w->plain_len[op];
+	ret->more = 0;
+	ret->op = op;
+	return (true);
+}
+
+/* The next request. */
+static inline bool
+bench_workload_next(struct bench_workload *w, struct bench_request *ret)
+{
+	enum bench_op op;
+
+	if (w->read_below == 0)
+		op = BENCH_OP_WRITE;
+	else if (w->read_below >> 32 != 0)
+		op = BENCH_OP_READ;
+	else
+		op = (bench_random_next(&w->random) >> 32) < w->read_below
+			 ? BENCH_OP_READ
+			 : BENCH_OP_WRITE;
+	return (bench_workload_next_op(w, op, ret));
+}
 
 /* Smallest and largest request of a shape, of both kinds together. */
 uint32_t bench_shape_smallest(const struct bench_shape *);
