@@ -64,6 +64,13 @@ peak_tester() { # NAME TARGET
 }
 median() { sort -g | awk '{ v[NR] = $1 } END { if (NR) printf "%.3f", NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2; else printf "-" }'; }
 column() { awk -v c="$2" '{ print $c }' "$work/row.$1" | median; }
+cheapest() { for cheapest_of; do echo "$(column "$cheapest_of" 3) $cheapest_of"; done | sort -g | sed -n '1s/.* //p'; }
+paired() { # ROW A B: A to B of the same round
+	[ -s "$work/row.$2" ] && [ -s "$work/row.$3" ] || return 0
+	paste -d' ' "$work/row.$2" "$work/row.$3" | awk '{ print $3 / $6 }' | sort -g |
+	    awk -v n="$1" -v a="$2" -v b="$3" '{ v[NR] = $1 } END { printf "%-6s %s / %s: %.2f (%.2f-%.2f)\n", n, a, b,
+		NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2, v[int((NR + 3) / 4)], v[int((3 * NR + 3) / 4)] }'
+}
 names="peak peak-libaio latency fio fio-libaio fio-gtod tester"
 row() { # NAME TARGET
 	for k in $names; do : >"$work/row.$k"; done
@@ -78,20 +85,20 @@ row() { # NAME TARGET
 		theirs fio-libaio "$2" --ioengine=libaio
 		ours latency "$2" --engine io_uring
 	done
-	best=$(for k in peak peak-libaio; do column $k 3; echo; done | sort -g | head -1)
+	mine=$(cheapest peak peak-libaio)
+	fios=$(cheapest fio fio-libaio fio-gtod)
+	best=$(column "$mine" 3)
 	for k in $names; do
 		[ -s "$work/row.$k" ] || continue
 		v=$(column $k 3)
 		printf '%-6s %-12s %9.0f %9.0f %9.0f %9s\n' "$1" "$k" "$(column $k 1)" "$(column $k 2)" "$v" \
 		    "$(awk -v a="$best" -v b="$v" 'BEGIN { if (b > 0) printf "%.2f", a / b; else print "-" }')"
 	done
-	mine=$(for k in peak peak-libaio; do echo "$(column $k 3) $k"; done | sort -g | sed -n '1s/.* //p')
 	for k in fio fio-libaio fio-gtod tester; do
-		[ -s "$work/row.$k" ] || continue
-		paste -d' ' "$work/row.$mine" "$work/row.$k" | awk '{ print $3 / $6 }' | sort -g |
-		    awk -v n="$1" -v k="$k" -v m="$mine" '{ v[NR] = $1 } END { printf "%-6s %s / %s: %.2f (%.2f-%.2f)\n", n, m, k,
-			NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2, v[int((NR + 3) / 4)], v[int((3 * NR + 3) / 4)] }'
+		paired "$1" "$mine" "$k"
 	done
+	# How much of fio's cost is the kernel's: where it is nearly all, nobody has 0.8 of it.
+	paired "$1" tester "$fios"
 }
 echo "ns of CPU for each 4 KiB random read, depth 64, batches of 32; medians of $ROUNDS"
 printf '%-6s %-12s %9s %9s %9s %9s\n' "" "" user system both "ours/it"
