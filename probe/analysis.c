@@ -12,6 +12,7 @@
 #include "probe/declared.h"
 #include "probe/evidence.h"
 #include "probe/failure.h"
+#include "probe/hash.h"
 #include "probe/plan.h"
 #include "probe/stage.h"
 #include "vary/field.h"
@@ -78,7 +79,7 @@ digest(struct probe_subject *s, const struct probe_exchange *x,
 	    &ret->f, s->set->seed, x->status, x->lines, x->nlines);
 	if (r != 0 || ret->body_len == 0)
 		return (r);
-	h = probe_hash(s->set->seed, ret->body, ret->body_len);
+	h = probe_hash_body(s->set->seed, ret->body, ret->body_len);
 	for (i = 0; i < 2; i++)
 		if (s->known[i].f.n > 0 && s->known[i].hash == h)
 			return (probe_features_merge(&ret->f, &s->known[i].f));

@@ -12,18 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "probe/exchange.h"
-
-/* In the order in which a difference is best explained. */
-enum probe_feature_kind {
-	PROBE_F_STATUS = 1,
-	PROBE_F_HEADER,       /* name: value */
-	PROBE_F_HEADER_TOKEN, /* a word of it */
-	PROBE_F_JSON,         /* path=value */
-	PROBE_F_LINE,
-	PROBE_F_TOKEN,
-	PROBE_F_WHOLE, /* all bytes of the body */
-};
+#include "probe/walk.h"
 
 /* A feature is its kind in the top bits above a hash of what it is. */
 typedef uint64_t probe_feature;
@@ -45,8 +34,6 @@ void probe_features_fini(struct probe_features *);
 /*
  * The features of a response.  body is decoded.  A body of more than a quarter
  * of a million features is one feature as a whole.  Returns 0 or -ENOMEM.
- * Not features: Vary itself, and what differs between two equal responses by
- * nature (Date, Age, Content-Length, hop-by-hop fields).
  */
 int probe_features_of_head(struct probe_features *ret, uint64_t seed,
     int status, const struct probe_line *lines, size_t nlines);
@@ -72,16 +59,6 @@ bool probe_features_has(const struct probe_features *, probe_feature);
 int
 probe_features_copy(struct probe_features *ret, const struct probe_features *);
 
-/* Where a feature stands: bytes borrowed from the lines or the body. */
-struct probe_place {
-	const char *what; /* "status", "header", "json", "line", ... */
-	const char *name; /* of a header; not NUL-terminated */
-	size_t name_len;
-	const char *text;
-	size_t text_len;
-	size_t offset; /* in the decoded body */
-};
-
 /*
  * The first place, in the order of the response, of any feature of the set that
  * is of kind from..to.  ETag and its kind, which follow what they describe, come
@@ -91,7 +68,4 @@ bool probe_features_first(const struct probe_features *, uint64_t seed,
     enum probe_feature_kind from, enum probe_feature_kind to, int status,
     const struct probe_line *lines, size_t nlines, const char *body, size_t len,
     struct probe_place *ret);
-
-/* A hash of bytes; also used to see that two bodies are the same. */
-uint64_t probe_hash(uint64_t seed, const void *, size_t);
 #endif

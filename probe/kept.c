@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "probe/feature.h"
-
 enum {
 	KEEP_BODY = 256 * 1024,
 };
@@ -30,7 +28,8 @@ probe_kept_copy(struct probe_kept *k, const struct probe_exchange *x,
 	probe_kept_fini(k);
 	for (i = 0; i < x->nlines; i++)
 		n += x->lines[i].name_len + x->lines[i].value_len;
-	if (len > KEEP_BODY)
+	k->cut = len > KEEP_BODY;
+	if (k->cut)
 		len = KEEP_BODY;
 	k->lines = malloc((x->nlines + 1) * sizeof *k->lines);
 	k->head = p = malloc(n + 1);
@@ -51,6 +50,5 @@ probe_kept_copy(struct probe_kept *k, const struct probe_exchange *x,
 	if (len > 0)
 		memcpy(k->body, body, len);
 	k->body_len = len;
-	k->raw = probe_hash(0, x->body, x->body_len);
 	return (0);
 }

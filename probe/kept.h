@@ -7,7 +7,6 @@
 #ifndef PROBE_KEPT_H
 #define PROBE_KEPT_H
 
-#include <stdint.h>
 
 #include "probe/exchange.h"
 
@@ -18,7 +17,7 @@ struct probe_kept {
 	char *head; /* what the lines point into */
 	char *body; /* decoded; at most the first 256 KiB */
 	size_t body_len;
-	uint64_t raw; /* hash of the body as it came */
+	bool cut; /* there was more of the body */
 };
 
 /*

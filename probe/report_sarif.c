@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "probe/feature.h"
+#include "probe/hash.h"
 
 /*
  * SARIF 2.1.0.  GitHub takes no https: as the place of a finding, only a file of

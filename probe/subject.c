@@ -8,6 +8,8 @@
 
 #include <apr_strings.h>
 
+#include "probe/hash.h"
+
 #define TRIAL(s, i) (&APR_ARRAY_IDX((s)->trials, (i), struct probe_trial))
 
 static const struct probe_axis group_axis = { "(all others)", PROBE_AXIS_GROUP,

@@ -16,6 +16,7 @@
 #include <zlib.h>
 
 #include "probe/analysis.h"
+#include "probe/hash.h"
 #include "probe/plan.h"
 #include "probe/rules.h"
 

@@ -14,6 +14,7 @@
 #include "probe/decode.h"
 #include "probe/feature.h"
 #include "probe/fix.h"
+#include "probe/hash.h"
 #include "probe/jar.h"
 #include "probe/plan.h"
 #include "probe/population.h"
@@ -370,6 +371,29 @@ characters_are_utf8_or_none(void **state)
 }
 
 static void
+one_other_byte_makes_another_body(void **state)
+{
+	unsigned char b[100];
+	uint64_t h[sizeof b];
+	size_t i, k;
+
+	memset(b, 'x', sizeof b);
+	for (i = 0; i < sizeof b; i++) {
+		b[i]++;
+		h[i] = probe_hash_body(1, b, sizeof b);
+		b[i]--;
+		assert_true(h[i] != probe_hash_body(1, b, sizeof b));
+		assert_true(
+		    probe_hash_body(1, b, i) != probe_hash_body(1, b, i + 1));
+		for (k = 0; k < i; k++)
+			assert_true(h[k] != h[i]);
+	}
+	/* What fingerprints of reports are made of. */
+	assert_true(probe_hash(1, "https://example.com/a", 21) ==
+		    UINT64_C(0x9190d7090d992c96));
+}
+
+static void
 a_socket_is_awaited_once_and_until_it_is_not(void **state)
 {
 	struct probe_sockets s = { NULL };
@@ -424,6 +448,7 @@ main(void)
 		cmocka_unit_test(robots_as_rfc9309_has_them),
 		cmocka_unit_test(a_jar_gives_what_a_browser_would_send),
 		cmocka_unit_test(characters_are_utf8_or_none),
+		cmocka_unit_test(one_other_byte_makes_another_body),
 		cmocka_unit_test(a_socket_is_awaited_once_and_until_it_is_not),
 	};
 	int r;
