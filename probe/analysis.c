@@ -35,9 +35,8 @@ copy_value(apr_pool_t *pool, const struct probe_line *l)
 
 struct digest {
 	struct probe_features f;
-	const char *body;
+	const char *body; /* decoded, or as it came in a coding unknown to us */
 	size_t body_len;
-	bool whole; /* the body was not decoded */
 };
 
 static const char *
@@ -49,19 +48,17 @@ coding_of(const struct probe_exchange *x, size_t *ret_len)
 	return (l != NULL ? l->value : "");
 }
 
-static int
-digest(struct probe_subject *s, const struct probe_exchange *x,
+/* A transport's limit and ours: the decoded prefix is the same for every coding
+ * of a body that is longer. */
+static void
+decode(const struct probe_subject *s, const struct probe_exchange *x,
     struct probe_decoded *scratch, struct digest *ret)
 {
 	const char *coding;
 	size_t coding_len;
-	uint64_t h;
-	int r, i;
 
 	memset(ret, 0, sizeof *ret);
 	coding = coding_of(x, &coding_len);
-	/* A transport's limit and ours: the decoded prefix is the same for
-	 * every coding of a body that is longer. */
 	switch (probe_decode(scratch, coding, coding_len, x->body, x->body_len,
 	    s->set->max_body)) {
 	case PROBE_DECODED:
@@ -72,26 +69,41 @@ digest(struct probe_subject *s, const struct probe_exchange *x,
 	default:
 		ret->body = x->body;
 		ret->body_len = x->body_len;
-		ret->whole = true;
 		break;
 	}
-	r = probe_features_of_head(
-	    &ret->f, s->set->seed, x->status, x->lines, x->nlines);
-	if (r != 0 || ret->body_len == 0)
-		return (r);
-	h = probe_hash_body(s->set->seed, ret->body, ret->body_len);
+}
+
+/* The same body is not read a second time. */
+static int
+read_body(struct probe_subject *s, struct digest *d)
+{
+	uint64_t h = probe_hash_body(s->set->seed, d->body, d->body_len);
+	int r, i;
+
 	for (i = 0; i < 2; i++)
 		if (s->known[i].f.n > 0 && s->known[i].hash == h)
-			return (probe_features_merge(&ret->f, &s->known[i].f));
+			return (probe_features_merge(&d->f, &s->known[i].f));
 	i = s->known_next;
 	s->known_next = 1 - i;
 	r = probe_features_of_body(
-	    &s->known[i].f, s->set->seed, ret->body, ret->body_len);
+	    &s->known[i].f, s->set->seed, d->body, d->body_len);
 	s->known[i].hash = h;
 	if (r == 0)
-		r = probe_features_merge(&ret->f, &s->known[i].f);
+		r = probe_features_merge(&d->f, &s->known[i].f);
 	else
 		s->known[i].f.n = 0;
+	return (r);
+}
+
+static int
+digest(struct probe_subject *s, int status, const struct probe_line *lines,
+    size_t nlines, struct digest *d)
+{
+	int r;
+
+	r = probe_features_of_head(&d->f, s->set->seed, status, lines, nlines);
+	if (r == 0 && d->body_len > 0)
+		r = read_body(s, d);
 	return (r);
 }
 
@@ -271,6 +283,26 @@ finish_base(struct probe_subject *s)
 		    "equal requests get bodies that have nothing in common");
 }
 
+/*
+ * What is compared with the baseline is compared with its features.  Where every
+ * answer is the baseline to the byte, as with most files, nobody needs them.
+ */
+static void
+read_base(struct probe_subject *s)
+{
+	struct digest d = { .body = s->base.body,
+		.body_len = s->base.body_len };
+
+	if (s->base_read || s->base_seen == 0)
+		return;
+	s->base_read = true;
+	s->nomem |=
+	    digest(s, s->base.status, s->base.lines, s->base.nlines, &d);
+	s->nomem |= probe_features_copy(&s->stable, &d.f);
+	s->nomem |= probe_features_copy(&s->any, &d.f);
+	probe_features_fini(&d.f);
+}
+
 static void
 take_base(
     struct probe_subject *s, const struct probe_exchange *x, struct digest *d)
@@ -279,9 +311,14 @@ take_base(
 	const struct probe_line *l;
 
 	if (s->base_seen == 0) {
-		s->nomem |= probe_features_copy(&s->stable, &d->f);
-		s->nomem |= probe_features_copy(&s->any, &d->f);
 		s->nomem |= probe_kept_copy(&s->base, x, d->body, d->body_len);
+		if (s->base.cut) {
+			s->base_read = true;
+			s->nomem |=
+			    digest(s, x->status, x->lines, x->nlines, d);
+			s->nomem |= probe_features_copy(&s->stable, &d->f);
+			s->nomem |= probe_features_copy(&s->any, &d->f);
+		}
 		l = probe_exchange_line(x, "ETag");
 		s->base_etag = copy_value(s->pool, l);
 		s->base_modified = copy_value(
@@ -309,6 +346,7 @@ take_base(
 			probe_subject_add_value(
 			    s, "Origin", copy_value(s->pool, l));
 	} else {
+		read_base(s);
 		probe_features_intersect(&s->stable, &d->f);
 		s->nomem |= probe_features_merge(&s->any, &d->f);
 		if (s->base_coding == NULL &&
@@ -348,6 +386,7 @@ take_screen(struct probe_subject *s, struct probe_trial *t,
 
 	t->status = x->status;
 	if (t->screened++ == 0) {
+		read_base(s);
 		probe_stage_base(s, t, &stable, &any);
 		s->nomem |= probe_features_copy(&t->plus, &d->f);
 		probe_features_subtract(&t->plus, any);
@@ -408,12 +447,37 @@ take_check(struct probe_subject *s, struct probe_check *c,
 	c->etag = copy_value(s->pool, probe_exchange_line(x, "ETag"));
 }
 
+static bool
+has_cors(const struct probe_exchange *x)
+{
+	size_t i;
+
+	for (i = 0; i < x->nlines; i++)
+		if (x->lines[i].name_len > 21 &&
+		    strncasecmp(
+			x->lines[i].name, "Access-Control-Allow-", 21) == 0)
+			return (true);
+	return (false);
+}
+
+/* Is it compared with what came before?  The first baseline waits for one that
+ * differs, and a preflight is the last one where the origin knows nothing of it. */
+static bool
+is_compared(const struct probe_subject *s, const struct probe_sample *a,
+    const struct probe_exchange *x)
+{
+	switch (a->role) {
+	case PROBE_R_BASE: return (s->base_seen > 0);
+	case PROBE_R_PREFLIGHT: return (s->preflight.seen > 0 || has_cors(x));
+	default: return (true);
+	}
+}
+
 static void
 take_preflight(
     struct probe_subject *s, const struct probe_exchange *x, struct digest *d)
 {
 	struct probe_preflight *p = &s->preflight;
-	size_t i;
 
 	if (p->seen++ > 0) {
 		probe_features_intersect(&p->stable, &d->f);
@@ -421,10 +485,7 @@ take_preflight(
 		return;
 	}
 	p->status = x->status;
-	for (i = 0; i < x->nlines; i++)
-		p->cors |= x->lines[i].name_len > 21 &&
-			   strncasecmp(x->lines[i].name,
-			       "Access-Control-Allow-", 21) == 0;
+	p->cors = has_cors(x);
 	s->nomem |= probe_features_copy(&p->stable, &d->f);
 	s->nomem |= probe_features_copy(&p->any, &d->f);
 }
@@ -542,7 +603,9 @@ probe_analysis_take(struct probe_subject *s, const struct probe_sample *a,
 			return;
 		}
 	}
-	s->nomem |= digest(s, x, scratch, &d);
+	decode(s, x, scratch, &d);
+	if (is_compared(s, a, x))
+		s->nomem |= digest(s, x->status, x->lines, x->nlines, &d);
 	switch (a->role) {
 	case PROBE_R_BASE: take_base(s, x, &d); break;
 	case PROBE_R_PREFLIGHT: take_preflight(s, x, &d); break;

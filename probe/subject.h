@@ -175,6 +175,7 @@ struct probe_subject {
 	struct probe_features stable; /* in all of them */
 	struct probe_features any;    /* in at least one */
 	struct probe_kept base;
+	bool base_read; /* stable and any were made of it */
 	bool base_etag_weak;
 	const char *base_etag, *base_modified;
 	bool base_ranges;
