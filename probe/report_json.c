@@ -1,204 +1,253 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "config.h"
-
 #include "probe/report.h"
 
-#include <jansson.h>
 #include <math.h>
-#include <string.h>
 
-/*
- * A string of anybody's bytes: JSON is UTF-8, so that a byte which is none
- * becomes U+FFFD.
- */
-static json_t *
-text(const char *s)
+#include "probe/json.h"
+
+static void
+text(struct probe_json *j, const char *name, const char *value)
 {
-	static const char bad[] = "\xef\xbf\xbd";
-	json_t *j;
-	char *fixed;
-	size_t i, n = 0, len;
-
-	if (s == NULL)
-		return (json_null());
-	j = json_string(s);
-	if (j != NULL)
-		return (j);
-	len = strlen(s);
-	fixed = malloc(3 * len + 1);
-	if (fixed == NULL)
-		return (NULL);
-	for (i = 0; i < len; i++)
-		if ((unsigned char)s[i] < 0x80)
-			fixed[n++] = s[i];
-		else {
-			memcpy(fixed + n, bad, 3);
-			n += 3;
-		}
-	j = json_stringn(fixed, n);
-	free(fixed);
-	return (j);
+	probe_json_name(j, name);
+	probe_json_string(j, value);
 }
 
-static json_t *
-texts(const apr_array_header_t *a)
+static void
+integer(struct probe_json *j, const char *name, int64_t value)
 {
-	json_t *j = json_array();
+	probe_json_name(j, name);
+	probe_json_integer(j, value);
+}
+
+static void
+real(struct probe_json *j, const char *name, double value)
+{
+	probe_json_name(j, name);
+	probe_json_real(j, value);
+}
+
+/* Shares of one: six digits are more than anybody measures. */
+static void
+share(struct probe_json *j, const char *name, double value)
+{
+	real(j, name, round(value * 1e6) / 1e6);
+}
+
+static void
+boolean(struct probe_json *j, const char *name, bool value)
+{
+	probe_json_name(j, name);
+	probe_json_bool(j, value);
+}
+
+static void
+texts(struct probe_json *j, const char *name, const apr_array_header_t *a)
+{
 	int i;
 
+	probe_json_name(j, name);
+	probe_json_open(j, '[');
 	for (i = 0; i < a->nelts; i++)
-		(void)json_array_append_new(
-		    j, text(APR_ARRAY_IDX(a, i, const char *)));
-	return (j);
+		probe_json_string(j, APR_ARRAY_IDX(a, i, const char *));
+	probe_json_close(j, ']');
 }
 
-static json_t *
-evidence(const struct probe_evidence *e)
+static void
+evidence(struct probe_json *j, const struct probe_evidence *e)
 {
-	if (e == NULL)
-		return (json_null());
-	return (json_pack("{s:o, s:o, s:s, s:o, s:I, s:o, s:o, s:b}", "tried",
-	    e->tried != NULL ? text(e->tried) : json_string("(absent)"), "with",
-	    text(e->with), "what", e->what, "header", text(e->header), "offset",
-	    (json_int_t)e->offset, "a", text(e->a), "b", text(e->b),
-	    "coding_only", e->coding_only ? 1 : 0));
+	probe_json_name(j, "evidence");
+	if (e == NULL) {
+		probe_json_string(j, NULL);
+		return;
+	}
+	probe_json_open(j, '{');
+	text(j, "tried", e->tried != NULL ? e->tried : "(absent)");
+	text(j, "with", e->with);
+	text(j, "what", e->what);
+	text(j, "header", e->header);
+	integer(j, "offset", (int64_t)e->offset);
+	text(j, "a", e->a);
+	text(j, "b", e->b);
+	boolean(j, "coding_only", e->coding_only);
+	probe_json_close(j, '}');
 }
 
-static json_t *
-member(const struct probe_member *m)
+static void
+member(struct probe_json *j, const struct probe_member *m)
 {
-	json_t *j;
-
-	j = json_pack("{s:o, s:s, s:s, s:o, s:o, s:f, s:i, s:o}", "name",
-	    text(m->name), "declared", probe_declared_name(m->declared),
-	    "effect", probe_effect_name(m->effect), "tried", texts(m->tried),
-	    "with_effect", texts(m->works), "p", m->p, "pairs", m->pairs,
-	    "evidence", evidence(m->evidence));
+	probe_json_open(j, '{');
+	text(j, "name", m->name);
+	text(j, "declared", probe_declared_name(m->declared));
+	text(j, "effect", probe_effect_name(m->effect));
+	texts(j, "tried", m->tried);
+	texts(j, "with_effect", m->works);
+	real(j, "p", m->p);
+	integer(j, "pairs", m->pairs);
+	evidence(j, m->evidence);
 	if (m->variants > 0)
-		(void)json_object_set_new(
-		    j, "variants", json_real(m->variants));
-	return (j);
+		real(j, "variants", m->variants);
+	probe_json_close(j, '}');
 }
 
-static json_t *
-cause(const struct probe_cause *c)
+static void
+place(struct probe_json *j, const struct probe_cause *c)
 {
-	if (c->file == NULL)
-		return (json_null());
-	return (json_pack("{s:o, s:i, s:o}", "file", text(c->file), "line",
-	    c->line, "directive", text(c->directive)));
+	text(j, "file", c->file);
+	integer(j, "line", c->line);
+	text(j, "directive", c->directive);
 }
 
-static json_t *
-innocent(const apr_array_header_t *a)
+static void
+finding(struct probe_json *j, const struct probe_finding *f)
 {
-	json_t *j = json_array(), *o;
+	probe_json_open(j, '{');
+	text(j, "rule", probe_rule_name(f->rule));
+	text(j, "member", f->member);
+	text(j, "level", probe_level_name(f->level));
+	text(j, "message", f->message);
+	probe_json_name(j, "fix");
+	probe_json_open(j, '{');
+	text(j, "origin", f->fix_origin);
+	text(j, "vcl", f->fix_vcl);
+	probe_json_close(j, '}');
+	evidence(j, f->evidence);
+	probe_json_name(j, "cause");
+	if (f->cause.file != NULL) {
+		probe_json_open(j, '{');
+		place(j, &f->cause);
+		probe_json_close(j, '}');
+	} else
+		probe_json_string(j, NULL);
+	text(j, "likely_cause", f->likely);
+	probe_json_close(j, '}');
+}
+
+static void
+cost(struct probe_json *j, const struct probe_cost *c)
+{
+	probe_json_name(j, "cost");
+	if (!c->known) {
+		probe_json_string(j, NULL);
+		return;
+	}
+	probe_json_open(j, '{');
+	real(j, "requests_per_ttl", c->requests);
+	share(j, "variants_effective", c->variants_effective);
+	share(j, "hit_ratio", c->hit_ratio);
+	share(j, "hit_ratio_fixed", c->hit_ratio_fixed);
+	probe_json_close(j, '}');
+}
+
+static void
+innocents(struct probe_json *j, const apr_array_header_t *a)
+{
 	int i;
 
+	probe_json_name(j, "innocent");
+	probe_json_open(j, '[');
 	for (i = 0; i < a->nelts; i++) {
 		const struct probe_innocent *n =
 		    &APR_ARRAY_IDX(a, i, struct probe_innocent);
 
-		o = cause(&n->place);
-		(void)json_object_set_new(o, "member", text(n->member));
-		(void)json_object_set_new(
-		    o, "why", json_string(probe_innocence_name(n->why)));
-		(void)json_object_set_new(o, "message", text(n->message));
-		(void)json_array_append_new(j, o);
+		probe_json_open(j, '{');
+		place(j, &n->place);
+		text(j, "member", n->member);
+		text(j, "why", probe_innocence_name(n->why));
+		text(j, "message", n->message);
+		probe_json_close(j, '}');
 	}
-	return (j);
+	probe_json_close(j, ']');
 }
 
-static json_t *
-finding(const struct probe_finding *f)
+static void
+target(struct probe_json *j, const struct probe_result *r)
 {
-	return (json_pack("{s:s, s:o, s:s, s:o, s:{s:o, s:o}, s:o, s:o, s:o}",
-	    "rule", probe_rule_name(f->rule), "member", text(f->member),
-	    "level", probe_level_name(f->level), "message", text(f->message),
-	    "fix", "origin", text(f->fix_origin), "vcl", text(f->fix_vcl),
-	    "evidence", evidence(f->evidence), "cause", cause(&f->cause),
-	    "likely_cause", text(f->likely)));
-}
-
-/* Shares of one: six digits are more than anybody measures. */
-static json_t *
-share(double d)
-{
-	return (json_real(round(d * 1e6) / 1e6));
-}
-
-static json_t *
-target(const struct probe_result *r)
-{
-	json_t *members = json_array(), *findings = json_array();
-	json_t *cost = json_null(), *j;
 	int i;
 
+	text(j, "url", r->url);
+	integer(j, "status", r->status);
+	text(j, "outcome", probe_outcome_name(r->outcome));
+	text(j, "reason", r->reason);
+	probe_json_name(j, "vary");
+	probe_json_open(j, '{');
+	texts(j, "lines", r->vary_lines);
+	texts(j, "members", r->vary_members);
+	probe_json_close(j, '}');
+	probe_json_name(j, "cacheable");
+	probe_json_open(j, '{');
+	boolean(j, "stored", r->cacheable);
+	text(j, "why", r->cacheable_why);
+	probe_json_close(j, '}');
+	probe_json_name(j, "members");
+	probe_json_open(j, '[');
 	for (i = 0; i < r->members->nelts; i++)
-		(void)json_array_append_new(members,
-		    member(&APR_ARRAY_IDX(r->members, i, struct probe_member)));
+		member(j, &APR_ARRAY_IDX(r->members, i, struct probe_member));
+	probe_json_close(j, ']');
+	probe_json_name(j, "findings");
+	probe_json_open(j, '[');
 	for (i = 0; i < r->findings->nelts; i++)
-		(void)json_array_append_new(findings,
-		    finding(
-			&APR_ARRAY_IDX(r->findings, i, struct probe_finding)));
-	if (r->cost.known)
-		cost = json_pack("{s:f, s:o, s:o, s:o}", "requests_per_ttl",
-		    r->cost.requests, "variants_effective",
-		    share(r->cost.variants_effective), "hit_ratio",
-		    share(r->cost.hit_ratio), "hit_ratio_fixed",
-		    share(r->cost.hit_ratio_fixed));
-	j = json_pack(
-	    "{s:o, s:i, s:s, s:o, s:{s:o, s:o}, s:{s:b, s:o}, s:o, s:o, s:o, "
-	    "s:o, s:o, s:i}",
-	    "url", text(r->url), "status", r->status, "outcome",
-	    probe_outcome_name(r->outcome), "reason", text(r->reason), "vary",
-	    "lines", texts(r->vary_lines), "members", texts(r->vary_members),
-	    "cacheable", "stored", r->cacheable ? 1 : 0, "why",
-	    text(r->cacheable_why), "members", members, "findings", findings,
-	    "cost", cost, "notes", texts(r->notes), "tried_together",
-	    texts(r->together), "requests", (int)r->requests);
+		finding(
+		    j, &APR_ARRAY_IDX(r->findings, i, struct probe_finding));
+	probe_json_close(j, ']');
+	cost(j, &r->cost);
+	texts(j, "notes", r->notes);
+	texts(j, "tried_together", r->together);
+	integer(j, "requests", r->requests);
 	if (r->innocent != NULL)
-		(void)json_object_set_new(j, "innocent", innocent(r->innocent));
-	return (j);
+		innocents(j, r->innocent);
 }
 
-static json_t *
-summary(const struct probe_summary *s)
+static void
+summary(struct probe_json *j, const struct probe_summary *s)
 {
-	json_t *rules = json_object(), *outcomes = json_object(),
-	       *levels = json_object();
 	int i;
 
+	integer(j, "urls", (int64_t)s->urls);
+	probe_json_name(j, "outcomes");
+	probe_json_open(j, '{');
+	for (i = 0; i < 4; i++)
+		integer(j, probe_outcome_name((enum probe_outcome)i),
+		    (int64_t)s->outcome[i]);
+	probe_json_close(j, '}');
+	probe_json_name(j, "worst");
+	probe_json_open(j, '{');
+	for (i = 0; i < 3; i++)
+		integer(j, probe_level_name((enum probe_level)i),
+		    (int64_t)s->level[i]);
+	probe_json_close(j, '}');
+	probe_json_name(j, "findings");
+	probe_json_open(j, '{');
 	for (i = 0; i < PROBE_NRULES; i++)
 		if (s->rule[i] > 0)
-			(void)json_object_set_new(rules,
-			    probe_rule_name((enum probe_rule)i),
-			    json_integer((json_int_t)s->rule[i]));
-	for (i = 0; i < 4; i++)
-		(void)json_object_set_new(outcomes,
-		    probe_outcome_name((enum probe_outcome)i),
-		    json_integer((json_int_t)s->outcome[i]));
-	for (i = 0; i < 3; i++)
-		(void)json_object_set_new(levels,
-		    probe_level_name((enum probe_level)i),
-		    json_integer((json_int_t)s->level[i]));
-	return (json_pack("{s:I, s:o, s:o, s:o, s:I}", "urls",
-	    (json_int_t)s->urls, "outcomes", outcomes, "worst", levels,
-	    "findings", rules, "requests", (json_int_t)s->requests));
+			integer(j, probe_rule_name((enum probe_rule)i),
+			    (int64_t)s->rule[i]);
+	probe_json_close(j, '}');
+	integer(j, "requests", (int64_t)s->requests);
 }
 
-/* Print and give back; indented for people, or on one line. */
+/* One object, of a target or, where there is none, of the summary; of which kind,
+ * where each stands on a line of its own.  Gives back what it was written in. */
 static int
-print(FILE *f, json_t *j, bool line)
+print(FILE *f, const struct probe_result *r, const struct probe_summary *s,
+    const char *kind)
 {
-	int r;
+	struct probe_json j = { .compact = kind != NULL };
+	bool ok;
 
-	if (j == NULL)
-		return (-1);
-	r = json_dumpf(j, f,
-	    (line ? JSON_COMPACT : JSON_INDENT(1)) | JSON_REAL_PRECISION(8));
-	json_decref(j);
-	return (r != 0 || ferror(f) ? -1 : 0);
+	probe_json_open(&j, '{');
+	if (r != NULL)
+		target(&j, r);
+	else
+		summary(&j, s);
+	if (kind != NULL) {
+		text(&j, "schema", "varykit.audit/1");
+		text(&j, "kind", kind);
+	}
+	probe_json_close(&j, '}');
+	ok = !j.nomem && fwrite(j.b, 1, j.len, f) == j.len &&
+	     (kind == NULL || fputc('\n', f) != EOF);
+	probe_json_fini(&j);
+	return (ok ? 0 : -1);
 }
 
 /* --- one document -------------------------------------------------------- */
@@ -219,14 +268,14 @@ json_target(struct probe_report_context *c, const struct probe_result *r)
 {
 	if (fputs(c->number > 0 ? ",\n" : "\n", c->f) == EOF)
 		return (-1);
-	return (print(c->f, target(r), false));
+	return (print(c->f, r, NULL, NULL));
 }
 
 static int
 json_end(struct probe_report_context *c, const struct probe_summary *s)
 {
 	if (fputs("],\n \"summary\": ", c->f) == EOF ||
-	    print(c->f, summary(s), false) != 0 || fputs("}\n", c->f) == EOF)
+	    print(c->f, NULL, s, NULL) != 0 || fputs("}\n", c->f) == EOF)
 		return (-1);
 	return (0);
 }
@@ -247,28 +296,18 @@ ndjson_begin(struct probe_report_context *c)
 }
 
 static int
-line(FILE *f, json_t *j, const char *kind)
-{
-	if (j == NULL ||
-	    json_object_set_new(j, "schema", json_string("varykit.audit/1")) !=
-		0 ||
-	    json_object_set_new(j, "kind", json_string(kind)) != 0 ||
-	    print(f, j, true) != 0 || fputc('\n', f) == EOF)
-		return (-1);
-	/* Whoever reads a pipe wants each line when it is known. */
-	return (fflush(f) == 0 ? 0 : -1);
-}
-
-static int
 ndjson_target(struct probe_report_context *c, const struct probe_result *r)
 {
-	return (line(c->f, target(r), "target"));
+	/* Whoever reads a pipe wants each line when it is known. */
+	return (
+	    print(c->f, r, NULL, "target") == 0 && fflush(c->f) == 0 ? 0 : -1);
 }
 
 static int
 ndjson_end(struct probe_report_context *c, const struct probe_summary *s)
 {
-	return (line(c->f, summary(s), "summary"));
+	return (
+	    print(c->f, NULL, s, "summary") == 0 && fflush(c->f) == 0 ? 0 : -1);
 }
 
 const struct probe_report probe_report_ndjson = {

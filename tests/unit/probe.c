@@ -16,6 +16,7 @@
 #include "probe/fix.h"
 #include "probe/hash.h"
 #include "probe/jar.h"
+#include "probe/json.h"
 #include "probe/plan.h"
 #include "probe/population.h"
 #include "probe/profile.h"
@@ -370,6 +371,66 @@ characters_are_utf8_or_none(void **state)
 	free(text);
 }
 
+/* The text so far; and another begins. */
+static void
+assert_json(struct probe_json *j, const char *expected)
+{
+	assert_false(j->nomem);
+	assert_int_equal(strlen(expected), j->len);
+	assert_memory_equal(expected, j->b, j->len);
+	probe_json_reset(j);
+}
+
+static void
+some_json(struct probe_json *j)
+{
+	probe_json_open(j, '{');
+	probe_json_name(j, "none");
+	probe_json_open(j, '[');
+	probe_json_close(j, ']');
+	probe_json_name(j, "two");
+	probe_json_open(j, '[');
+	probe_json_bool(j, true);
+	probe_json_string(j, NULL);
+	probe_json_open(j, '{');
+	probe_json_close(j, '}');
+	probe_json_close(j, ']');
+	probe_json_name(j, "n");
+	probe_json_integer(j, -7);
+	probe_json_close(j, '}');
+}
+
+static void
+json_is_written_for_people_and_on_one_line(void **state)
+{
+	struct probe_json j = { .compact = true };
+	static const struct {
+		double d;
+		const char *text;
+	} reals[] = { { 1, "1.0" }, { 0.5, "0.5" }, { 1e-5, "1e-5" },
+		{ 1.5e30, "1.5e30" }, { 1.0 / 3, "0.33333333" }, { 0, "0.0" } };
+	size_t i;
+
+	some_json(&j);
+	assert_json(&j, "{\"none\":[],\"two\":[true,null,{}],\"n\":-7}");
+	j.compact = false;
+	some_json(&j);
+	assert_json(&j,
+	    "{\n \"none\": [],\n \"two\": [\n  true,\n  null,\n  {}\n ],\n"
+	    " \"n\": -7\n}");
+	probe_json_string(&j, "a\"\\\n\x1f\x7f/\xc3\xa4");
+	assert_json(&j, "\"a\\\"\\\\\\n\\u001F\x7f/\xc3\xa4\"");
+	/* Half of a character, and one that is none: no reader takes them. */
+	probe_json_string(&j, "\xc3\xa4\xc3z\xff");
+	assert_json(
+	    &j, "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbdz\xef\xbf\xbd\"");
+	for (i = 0; i < sizeof reals / sizeof *reals; i++) {
+		probe_json_real(&j, reals[i].d);
+		assert_json(&j, reals[i].text);
+	}
+	probe_json_fini(&j);
+}
+
 static void
 one_other_byte_makes_another_body(void **state)
 {
@@ -448,6 +509,7 @@ main(void)
 		cmocka_unit_test(robots_as_rfc9309_has_them),
 		cmocka_unit_test(a_jar_gives_what_a_browser_would_send),
 		cmocka_unit_test(characters_are_utf8_or_none),
+		cmocka_unit_test(json_is_written_for_people_and_on_one_line),
 		cmocka_unit_test(one_other_byte_makes_another_body),
 		cmocka_unit_test(a_socket_is_awaited_once_and_until_it_is_not),
 	};
