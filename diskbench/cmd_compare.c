@@ -31,8 +31,8 @@ print_json(FILE *f, const void *arg)
 {
 	const struct printed *p = arg;
 
-	return (bench_report_compare_json(
-	    f, p->comparison, p->call->argv, p->call->argc, *p->call->stop));
+	return (bench_report_compare_json(f, p->comparison, p->call->argv,
+	    p->call->argc, bench_call_signal(p->call)));
 }
 
 /* Spans that differ are another test: both get the smaller one. */
@@ -216,7 +216,8 @@ finish(struct bench_call *call, struct measuring *m)
 	r = bench_call_print(call, print_text, print_json, &p);
 	if (r != 0)
 		return (r);
-	return (*call->stop != 0 ? 128 + *call->stop : m->exit);
+	return (bench_call_signal(call) != 0 ? 128 + bench_call_signal(call)
+					     : m->exit);
 }
 
 /* Nothing is measured: what was is in files. */

@@ -114,7 +114,7 @@ finish(struct measuring *m)
 		cli_error("out of memory");
 		return (BENCH_EXIT_INTERNAL);
 	}
-	c->signal = *m->call->stop;
+	c->signal = bench_call_signal(m->call);
 	bench_curve_decide(c, scratch);
 	free(scratch);
 	return (bench_call_finish(m->call, &c->warned, c->signal, c->errors,

@@ -207,7 +207,7 @@ finish(struct measuring *m)
 {
 	struct bench_pts_record *c = &m->record;
 
-	c->signal = *m->call->stop;
+	c->signal = bench_call_signal(m->call);
 	bench_pts_decide(m->p);
 	return (bench_call_finish(m->call, &c->warned, c->signal, c->errors,
 	    print_text, print_json, m));

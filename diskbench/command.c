@@ -16,7 +16,8 @@ int
 bench_call_refused(const struct bench_call *c, const struct bench_refusal *why)
 {
 	cli_error("%s", why->text);
-	return (*c->stop != 0 ? 128 + *c->stop : (int)why->code);
+	return (bench_call_signal(c) != 0 ? 128 + bench_call_signal(c)
+					  : (int)why->code);
 }
 
 /* The target under another name, too; job[].target that is made later has only
@@ -279,7 +280,7 @@ bench_call_describe(const struct bench_call *c, struct bench_report *rep)
 {
 	const struct bench_options *o = c->options;
 
-	rep->signal = *c->stop;
+	rep->signal = bench_call_signal(c);
 	rep->argc = c->argc;
 	rep->argv = c->argv;
 	rep->prepared = o->pts.prepared;

@@ -24,6 +24,13 @@ struct bench_call {
 	const volatile sig_atomic_t *stop; /* the signal; 0: none yet */
 };
 
+/* The signal as a number; 0: none yet.  A sig_atomic_t is wider here and there. */
+static inline int
+bench_call_signal(const struct bench_call *c)
+{
+	return ((int)*c->stop);
+}
+
 /* Each returns the exit code. */
 int bench_cmd_compare(struct bench_call *);
 int bench_cmd_curve(struct bench_call *);

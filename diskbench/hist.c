@@ -89,7 +89,7 @@ bench_hist_percentile(const struct bench_hist *h, double p, uint64_t *ret_ns)
 	beyond = (double)h->count * (p < 0.5 ? p : 1 - p);
 	/* 1 - 0.999 is a little more or less than a thousandth. */
 	if (beyond + 1e-6 < BENCH_HIST_ENOUGH)
-		return (-ENODATA);
+		return (-ERANGE);
 	*ret_ns = bench_hist_quantile(h, p);
 	return (0);
 }

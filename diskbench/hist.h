@@ -35,7 +35,7 @@
  *
  * A percentile is only worth printing when enough samples lie beyond it: p99.9
  * of 500 I/Os is the maximum under a finer name.  bench_hist_percentile()
- * wants ten on the far side, and says -ENODATA below that.
+ * wants ten on the far side, and says -ERANGE below that.
  */
 #ifndef DISKBENCH_HIST_H
 #define DISKBENCH_HIST_H
@@ -89,7 +89,7 @@ void bench_hist_merge(struct bench_hist *, const struct bench_hist *);
  * The value that a share p of the samples, 0 < p < 1, does not exceed: the
  * middle of the bucket with sample number ceil(p * count).
  *	-EINVAL		p is no such share
- *	-ENODATA	fewer than BENCH_HIST_ENOUGH samples beyond it (for p
+ *	-ERANGE		fewer than BENCH_HIST_ENOUGH samples beyond it (for p
  *			below one half: before it)
  */
 #define BENCH_HIST_ENOUGH 10

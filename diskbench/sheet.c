@@ -60,6 +60,17 @@ slurp(const char *path, char **ret, size_t *ret_len, struct bench_refusal *why)
 	    "--format json or fio --output-format=json wrote"));
 }
 
+/* What stands before the first byte that is no JSON white space. */
+static size_t
+blanks(const char *text, size_t len)
+{
+	size_t n = 0;
+
+	while (n < len && memchr(" \t\r\n", text[n], 4) != NULL)
+		n++;
+	return (n);
+}
+
 int
 bench_sheet_parse(const char *name, const char *text, size_t len, json_t **ret,
     struct bench_refusal *why)
@@ -68,7 +79,7 @@ bench_sheet_parse(const char *name, const char *text, size_t len, json_t **ret,
 	const char *brace;
 	json_t *o;
 
-	if (strspn(text, " \t\r\n") >= len)
+	if (blanks(text, len) == len)
 		return (bench_sheet_none(why, name,
 		    "empty; the run that was to write it did not finish"));
 	if (len >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
@@ -83,8 +94,7 @@ bench_sheet_parse(const char *name, const char *text, size_t len, json_t **ret,
 	return (bench_refuse(why, EINVAL, BENCH_EXIT_RESULT,
 	    "%.200s: not JSON, line %d, column %d: %.100s%s", name, e.line,
 	    e.column, e.text,
-	    brace != NULL && brace != text &&
-		    strspn(text, " \t\r\n") != (size_t)(brace - text)
+	    brace != NULL && blanks(text, len) != (size_t)(brace - text)
 		? "; something stands before its first {, perhaps a message "
 		  "of fio: remove it"
 	    : e.position >= (int)len

@@ -224,7 +224,7 @@ measure(
 	t->size = t->geometry.size;
 	find_name(t);
 	if (t->size == 0)
-		return (bench_refuse(why, ENODATA, BENCH_EXIT_SMALL,
+		return (bench_refuse(why, EINVAL, BENCH_EXIT_SMALL,
 		    t->is_disk ? "%s: is empty: no medium, or a loop device "
 				 "without a file"
 			       : "%s: is empty; --create SIZE makes a new "
@@ -240,7 +240,7 @@ refuse_held(const struct bench_target *t, const struct bench_hold *h,
     struct bench_refusal *why)
 {
 	if (h->code == BENCH_EXIT_UNSEEN)
-		return (bench_refuse(why, ENODATA, h->code,
+		return (bench_refuse(why, EINVAL, h->code,
 		    "%s: %s: not written to; this needs /proc and /sys as the "
 		    "kernel has them, with nothing mounted over them",
 		    t->path, h->who));

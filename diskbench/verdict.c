@@ -295,7 +295,7 @@ bench_verdict_content(struct bench_verdict *v, const struct bench_content *c,
 	if (c->unwritten_percent > (int)empty)
 		empty = (unsigned)c->unwritten_percent;
 	if (empty >= 50 && !allow_unwritten)
-		return (bench_refuse(why, ENODATA, BENCH_EXIT_UNWRITTEN,
+		return (bench_refuse(why, EINVAL, BENCH_EXIT_UNWRITTEN,
 		    "%s: %u%% of it was never written or is all zeros: the "
 		    "drive has nothing to read there, and would look far too "
 		    "fast; fill it first, or say --allow-unwritten",

@@ -39,7 +39,7 @@ void bench_verdict_judge(struct bench_verdict *, const struct bench_result *);
 
 /*
  * Before measuring reads: is there anything to read?  Adds warnings; with
- * nothing there and no leave to measure that, -ENODATA and *why.
+ * nothing there and no leave to measure that, -EINVAL and *why.
  */
 int bench_verdict_content(struct bench_verdict *, const struct bench_content *,
     const char *path, bool allow_unwritten, struct bench_refusal *why);
