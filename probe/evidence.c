@@ -54,6 +54,26 @@ first(const struct probe_subject *s, const struct probe_features *f,
 	return (false);
 }
 
+/* Is there nothing of these features in a line other than Set-Cookie? */
+static bool
+only_cookies(const struct probe_subject *s, const struct probe_features *f,
+    const struct probe_kept *k)
+{
+	struct probe_line *rest;
+	struct probe_place at;
+	size_t i, n = 0;
+
+	if (k->nlines == 0)
+		return (true);
+	rest = apr_palloc(s->pool, k->nlines * sizeof *rest);
+	for (i = 0; i < k->nlines; i++)
+		if (!probe_line_is(&k->lines[i], "set-cookie"))
+			rest[n++] = k->lines[i];
+	return (!probe_features_first(f, s->set->seed, PROBE_F_HEADER,
+	    PROBE_F_HEADER_TOKEN, k->status, rest, n, k->body, k->body_len,
+	    &at));
+}
+
 static const char *
 kept_header(apr_pool_t *pool, const struct probe_kept *k, const char *name)
 {
@@ -122,5 +142,8 @@ probe_evidence_conclude(struct probe_subject *s, struct probe_trial *t)
 	}
 	ev->coding_only = t->effect == PROBE_IN_HEADERS && ev->header != NULL &&
 			  strcasecmp(ev->header, "content-encoding") == 0;
+	ev->cookie_only = t->effect == PROBE_IN_HEADERS &&
+			  only_cookies(s, &t->plus, &t->b) &&
+			  only_cookies(s, &t->minus, &t->a);
 	t->evidence = ev;
 }

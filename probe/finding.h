@@ -66,6 +66,7 @@ struct probe_evidence {
 	size_t offset;      /* of the first excerpt in its decoded body */
 	const char *a, *b;  /* NULL: nothing there */
 	bool coding_only;   /* the same content, coded another way */
+	bool cookie_only;   /* Set-Cookie alone differs */
 };
 
 /* A request header. */

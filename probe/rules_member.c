@@ -20,8 +20,9 @@ struct view {
 	const struct probe_trial *lines; /* as two field lines, or NULL */
 	int index;
 	int with_effect, without_effect, tried;
-	bool danger; /* some response that matters may be stored */
-	bool open;   /* one that has the header, too */
+	bool danger;         /* some response that matters may be stored */
+	bool open;           /* one that has the header, too */
+	bool beyond_cookies; /* not only Set-Cookie differs */
 	bool reflected;
 	bool absent_differs; /* the header's absence, or presence, matters */
 	bool failed;
@@ -80,13 +81,34 @@ differs(apr_pool_t *pool, const struct probe_evidence *e)
 	    e->offset));
 }
 
-static const char *
-why_danger(const struct probe_subject *s, apr_pool_t *pool, bool danger)
+/* Set-Cookie alone differs, and what has one is not stored: nobody is given
+ * another one's cookie, and the page is the same. */
+static bool
+is_harmless(const struct probe_subject *s, const struct view *v)
 {
-	if (danger)
-		return ("");
-	return (apr_psprintf(pool, " (%s does not store this response: %s)",
-	    s->set->profile->name, s->cacheable_why));
+	return (!v->beyond_cookies && s->set->profile->set_cookie_private);
+}
+
+static enum probe_level
+level(const struct probe_subject *s, const struct view *v,
+    enum probe_level harmless)
+{
+	return (v->danger && !is_harmless(s, v) ? PROBE_ERROR : harmless);
+}
+
+static const char *
+why_level(const struct probe_subject *s, apr_pool_t *pool, const struct view *v)
+{
+	if (!v->danger)
+		return (
+		    apr_psprintf(pool, " (%s does not store this response: %s)",
+			s->set->profile->name, s->cacheable_why));
+	if (is_harmless(s, v))
+		return (apr_psprintf(pool,
+		    " (%s does not store what has a Set-Cookie; who is given a "
+		    "stored response is set no cookie)",
+		    s->set->profile->name));
+	return ("");
 }
 
 /* The spelling that people know; a member's own name is in lower case. */
@@ -123,6 +145,7 @@ view_hidden(struct view *v, const struct probe_trial *t,
 		return;
 	v->with_effect++;
 	v->danger |= t->cacheable || s->cacheable;
+	v->beyond_cookies |= t->evidence != NULL && !t->evidence->cookie_only;
 	if (!has(v->m->works, shown))
 		APR_ARRAY_PUSH(v->m->works, const char *) =
 		    apr_pstrdup(pool, shown);
@@ -166,6 +189,7 @@ view_trial(struct view *v, const struct probe_trial *t,
 		APR_ARRAY_PUSH(v->m->works, const char *) =
 		    apr_pstrdup(pool, shown);
 	v->danger |= t->cacheable || s->cacheable;
+	v->beyond_cookies |= t->evidence != NULL && !t->evidence->cookie_only;
 	v->open |= t->cacheable;
 	v->reflected |= t->reflected;
 	if (t->state != PROBE_T_EFFECT)
@@ -326,12 +350,12 @@ rule_effect(struct probe_subject *s, struct probe_result *r, struct view *v)
 	if (v->m->declared != PROBE_DECLARED_YES && v->reflected &&
 	    (flags & (PROBE_AXIS_HOP | PROBE_AXIS_ECHO)) != 0) {
 		f = probe_result_add(r, PROBE_VARY_REFLECTED,
-		    v->danger ? PROBE_ERROR : PROBE_WARNING, name,
+		    level(s, v, PROBE_WARNING), name,
 		    apr_psprintf(pool,
 			"the response repeats what anybody sends as %s, and "
 			"a cache gives it to all: %s%s",
 			name, differs(pool, v->m->evidence),
-			why_danger(s, pool, v->danger)));
+			why_level(s, pool, v)));
 		f->evidence = v->m->evidence;
 		f->fix_origin =
 		    hop ? apr_psprintf(pool,
@@ -349,12 +373,12 @@ rule_effect(struct probe_subject *s, struct probe_result *r, struct view *v)
 	}
 	if (v->m->declared == PROBE_DECLARED_NO && !keyed && !s->star) {
 		f = probe_result_add(r, PROBE_VARY_MISSING,
-		    v->danger ? PROBE_ERROR : PROBE_NOTE, name,
+		    level(s, v, PROBE_NOTE), name,
 		    apr_psprintf(pool,
 			"the response depends on %s, and Vary does not name "
 			"it: %s%s",
 			name, differs(pool, v->m->evidence),
-			why_danger(s, pool, v->danger)));
+			why_level(s, pool, v)));
 		f->evidence = v->m->evidence;
 		probe_fix_missing(pool, f, spelling(v));
 		if (hop)
@@ -366,7 +390,7 @@ rule_effect(struct probe_subject *s, struct probe_result *r, struct view *v)
 	}
 	if (v->m->declared == PROBE_DECLARED_SOME && !keyed && !s->star) {
 		f = probe_result_add(r, PROBE_VARY_INCONSISTENT,
-		    v->danger ? PROBE_ERROR : PROBE_NOTE, name,
+		    level(s, v, PROBE_NOTE), name,
 		    apr_psprintf(pool,
 			"only some responses name %s in Vary (%s; not: %s), "
 			"and the response depends on it: what a cache stores "
@@ -375,8 +399,7 @@ rule_effect(struct probe_subject *s, struct probe_result *r, struct view *v)
 			v->named->without_example != NULL
 			    ? v->named->without_example
 			    : "others",
-			differs(pool, v->m->evidence),
-			why_danger(s, pool, v->danger)));
+			differs(pool, v->m->evidence), why_level(s, pool, v)));
 		f->evidence = v->m->evidence;
 		probe_fix_missing(pool, f, spelling(v));
 		return;
