@@ -337,7 +337,7 @@ take_base(
 		s->for_all = probe_profile_stores(s->set->profile, x->status,
 		    x->lines, x->nlines, true, &why);
 		s->cacheable = probe_profile_stores(s->set->profile, x->status,
-		    x->lines, x->nlines, false, &s->cacheable_why);
+		    x->lines, x->nlines, s->set->authorized, &s->cacheable_why);
 		add_hints(s, x, "Accept-CH");
 		add_hints(s, x, "Critical-CH");
 		add_hints(s, x, "Access-Control-Allow-Headers");

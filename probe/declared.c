@@ -193,17 +193,17 @@ probe_declared_take(struct probe_subject *s, const struct probe_sample *a,
 	struct vary_span blank;
 	struct probe_named *n;
 	const char *meant, *example = NULL, *why;
-	bool keyed, stored;
+	bool keyed, stored, authorized;
 	unsigned i;
 	int j;
 
 	keyed = t != NULL &&
 		(t->axis->flags & (PROBE_AXIS_KEYED | PROBE_AXIS_TLS)) != 0;
-	stored = probe_profile_stores(s->set->profile, x->status, x->lines,
-	    x->nlines,
-	    t != NULL && t->value != NULL &&
-		(t->axis->flags & PROBE_AXIS_EXEMPT) != 0,
-	    &why);
+	authorized = t != NULL && (t->axis->flags & PROBE_AXIS_EXEMPT) != 0
+			 ? t->value != NULL
+			 : s->set->authorized;
+	stored = probe_profile_stores(
+	    s->set->profile, x->status, x->lines, x->nlines, authorized, &why);
 	if (x->status != s->status && !stored)
 		return;
 	read_vary(x, &set, &blank);

@@ -430,6 +430,26 @@ one(struct probe_options *o, struct lists *l, int opt, const char *arg,
 	return (NULL);
 }
 
+static bool
+sends(const struct probe_options *o, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < o->set.nheaders; i++)
+		if (o->set.headers[i].value != NULL &&
+		    strcasecmp(o->set.headers[i].name, name) == 0)
+			return (true);
+	return (false);
+}
+
+/* A file of --netrc may not have the host; but who gives it needs it. */
+static bool
+is_authorized(const struct probe_options *o)
+{
+	return (sends(o, "Authorization") || o->route.user != NULL ||
+		o->route.netrc);
+}
+
 /*
  * The certificate of another name cannot be checked against the URL's host: what
  * is for that host alone is not sent with it.
@@ -437,14 +457,8 @@ one(struct probe_options *o, struct lists *l, int opt, const char *arg,
 static bool
 is_secret(const struct probe_options *o)
 {
-	size_t i;
-
-	for (i = 0; i < o->set.nheaders; i++)
-		if (strcasecmp(o->set.headers[i].name, "Authorization") == 0 ||
-		    strcasecmp(o->set.headers[i].name, "Cookie") == 0)
-			return (true);
 	return (
-	    o->route.user != NULL || o->route.netrc || o->route.cert != NULL);
+	    is_authorized(o) || sends(o, "Cookie") || o->route.cert != NULL);
 }
 
 static const char *const *
@@ -513,6 +527,7 @@ probe_options_parse(struct probe_options *o, int argc, char **argv,
 	o->axes_only = l.axes_arg != NULL;
 	o->set.edge_sets = terminated(l.edge);
 	o->set.now = (int64_t)time(NULL);
+	o->set.authorized = is_authorized(o);
 	o->set.no_sni = !o->route.insecure && is_secret(o);
 	o->route.connect_to = terminated(l.connect_to);
 	o->route.resolve = terminated(l.resolve);

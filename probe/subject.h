@@ -47,7 +47,8 @@ struct probe_settings {
 	bool checks;                 /* HEAD, 304, 206 and OPTIONS too */
 	const struct probe_jar *jar; /* of cookies, or NULL */
 	int64_t now;                 /* seconds since 1970: which are over */
-	bool no_sni; /* what goes with each request is for one host alone */
+	bool no_sni;     /* what goes with each request is for one host alone */
+	bool authorized; /* each request carries Authorization */
 };
 
 enum probe_trial_state {

@@ -5,14 +5,10 @@
 command -v jq >/dev/null || skip_all "no jq"
 start_origin
 
-# near NAME EXIT FINDINGS [OPTIONS]: "rule member level", sorted, ", " between
 near() {
-	name=$1 want_code=$2 want=$3
-	shift 3
-	audit --format json "$@" "$base/near/$name"
-	is "$name $*" "$code $(jq -r '.targets[0] | if .outcome == "judged" then
-	    ([.findings[] | "\(.rule) \(.member // "-") \(.level)"] | sort | join(", "))
-	    else "\(.outcome): \(.reason)" end' "$work/out")$err" "$want_code $want"
+	name=$1
+	shift
+	judged_as "near/$name" "$@"
 }
 near two-lines 1 'vary-leak user-agent warning'
 near any-case 1 'vary-leak user-agent warning'
@@ -22,6 +18,8 @@ near star-line 1 'vary-star * error'
 near semicolon 1 'vary-syntax - error'
 near misspelt 1 'vary-leak cookies warning, vary-missing cookie error'
 near cookie-of-language 1 'vary-hop accept-language note, vary-missing cookie error' -b country=CH
+near new-visitor 0 'vary-missing cookie note'
+near new-visitor 1 'vary-missing cookie error' --cache-profile rfc9111
 near old-visitor 1 'vary-missing cookie error'
 near opened-session 1 'vary-inconsistent cookie error'
 near whole-cookie 1 'vary-costly cookie warning'
@@ -48,7 +46,9 @@ near authorization 0 'vary-leak authorization note'
 near shared-authorization 1 'vary-leak authorization warning'
 near greeting 0 '' --axis 'Authorization: Basic YTpi'
 near public-greeting 1 'vary-missing authorization error' --axis 'Authorization: Basic YTpi'
-near guarded 1 'vary-missing accept-language error' -u a:b
+near guarded 0 'vary-missing accept-language note' -u a:b
+near guarded 0 'vary-missing accept-language note' -H 'Authorization: Basic YTpi'
+near guarded 1 'vary-missing accept-language error' -u a:b --cache-profile browser
 near referer 1 'vary-reflected referer error'
 near declared-referer 1 'vary-costly referer warning'
 near forwarded 1 'vary-reflected forwarded error'

@@ -65,6 +65,16 @@ rules() {
 	jq -r '.targets[].findings[] | .rule + " " + (.member // "-")' \
 	    "$work/out" | sort
 }
+# judged_as PATH EXIT FINDINGS [OPTIONS]: of our own origin; "rule member level",
+# sorted, ", " between, or "outcome: reason"
+judged_as() {
+	path=$1 want_code=$2 want=$3
+	shift 3
+	audit --format json "$@" "$base/$path"
+	is "$path $*" "$code $(jq -r '.targets[0] | if .outcome == "judged" then
+	    ([.findings[] | "\(.rule) \(.member // "-") \(.level)"] | sort | join(", "))
+	    else "\(.outcome): \(.reason)" end' "$work/out")$err" "$want_code $want"
+}
 # A port that nobody has now.  Another process may take it before the server
 # does: start_server tries again.
 free_port() {
