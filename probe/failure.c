@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include <apr_date.h>
 #include <apr_strings.h>
 
 #define TRIAL(s, i) (&APR_ARRAY_IDX((s)->trials, (i), struct probe_trial))
@@ -100,6 +101,35 @@ probe_failure_take(struct probe_subject *s, const struct probe_sample *a,
 	}
 }
 
+/* APR_DATE_BAD: no such line, or no date. */
+static apr_time_t
+date(const struct probe_line *l)
+{
+	char b[64];
+
+	if (l == NULL)
+		return (APR_DATE_BAD);
+	(void)apr_snprintf(b, sizeof b, "%.*s",
+	    (int)(l->value_len < sizeof b ? l->value_len : sizeof b - 1),
+	    l->value);
+	return (apr_date_parse_http(b));
+}
+
+/*
+ * Seconds until the date of Retry-After, by the origin's own clock, which its
+ * Date says.  Without one, the shortest wait.
+ */
+static double
+until(const struct probe_exchange *x, const struct probe_line *retry)
+{
+	apr_time_t then = date(retry);
+	apr_time_t now = date(probe_exchange_line(x, "Date"));
+
+	if (then == APR_DATE_BAD || now == APR_DATE_BAD)
+		return (1);
+	return (then > now ? (double)(then - now) / APR_USEC_PER_SEC : 0);
+}
+
 static double
 retry_after(const struct probe_exchange *x)
 {
@@ -113,8 +143,7 @@ retry_after(const struct probe_exchange *x)
 		    l->value[i] <= '9' && v < 1e6;
 	     i++)
 		v = v * 10 + (l->value[i] - '0');
-	/* A date: the clock is not ours to read; the shortest wait. */
-	return (i == 0 ? 1 : v);
+	return (i == 0 ? until(x, l) : v);
 }
 
 bool

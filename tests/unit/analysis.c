@@ -514,6 +514,7 @@ slow(struct site *s, const struct probe_request *q, struct reply *r)
 {
 	if (s->count >= told_from && s->count <= told_to) {
 		r->status = 429;
+		line(r, "Date", "Wed, 21 Oct 2026 07:00:00 GMT");
 		if (told_retry != NULL)
 			line(r, "Retry-After", told_retry);
 	}
@@ -530,7 +531,11 @@ a_limit_is_kept_and_ends_the_audit_when_it_is_too_low(void **state)
 	} t[] = {
 		{ "1", 5, 6, PROBE_JUDGED },
 		{ NULL, 2, 3, PROBE_JUDGED },
-		{ "Wed, 21 Oct 2026 07:28:00 GMT", 9, 9, PROBE_JUDGED },
+		/* Dates, by the origin's own clock. */
+		{ "Wed, 21 Oct 2026 07:00:09 GMT", 9, 9, PROBE_JUDGED },
+		{ "Wed, 21 Oct 2026 06:59:00 GMT", 9, 9, PROBE_JUDGED },
+		{ "Wed, 21 Oct 2026 07:28:00 GMT", 9, 9, PROBE_INTERFERED },
+		{ "soon", 9, 9, PROBE_JUDGED },
 		{ "3600", 5, 5, PROBE_INTERFERED },
 		{ "1", 5, MOST, PROBE_INTERFERED },
 	};
