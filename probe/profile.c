@@ -29,9 +29,12 @@ static const struct probe_profile profiles[] = {
 	    .private_cache = true,
 	    .one_variant = true,
 	    .source = "RFC 9111; http-cache-tests, vary-invalidate" },
+	/* Of an Expires that is no date the documents say nothing but that 2
+	 * minutes hold where the headers tell no lifetime. */
 	{ .name = "fastly",
 	    .description = "Fastly",
 	    .default_ttl = 120,
+	    .statuses = "200 203 300 301 302 404 410",
 	    .surrogate = true,
 	    .set_cookie_private = true,
 	    .folds_encoding = true,
@@ -200,6 +203,16 @@ by_default(int status)
 	return (false);
 }
 
+/* A status has three digits, and so has each of the list. */
+static bool
+listed(const char *list, int status)
+{
+	char word[16];
+
+	(void)apr_snprintf(word, sizeof word, "%d", status);
+	return (strstr(list, word) != NULL);
+}
+
 enum lifetime {
 	NO_LIFETIME,
 	NO_DATE,
@@ -298,6 +311,9 @@ probe_profile_stores(const struct probe_profile *p, int status,
 	    "Vary, which may only be Accept-Encoding of what is compressed";
 	if (p->vary_uncached && varies_too_much(lines, nlines))
 		return (false);
+	*ret_why = "the status";
+	if (p->statuses != NULL && !listed(p->statuses, status))
+		return (false);
 	*ret_why = "Set-Cookie";
 	if (p->set_cookie_private && has(lines, nlines, "Set-Cookie"))
 		return (false);
@@ -319,7 +335,8 @@ probe_profile_stores(const struct probe_profile *p, int status,
 	if (lifetime == NO_DATE)
 		lifetime = p->surrogate ? NO_LIFETIME : OVER;
 	*ret_why = "the status";
-	if (lifetime == NO_LIFETIME && !cc.public && !by_default(status))
+	if (lifetime == NO_LIFETIME && !cc.public && p->statuses == NULL &&
+	    !by_default(status))
 		return (false);
 	if (lifetime != NO_LIFETIME) {
 		*ret_why = "Expires";

@@ -17,6 +17,7 @@ struct probe_profile {
 	const char *description;
 	/* responses without any lifetime of their own */
 	int default_ttl; /* seconds; -1: heuristic, RFC 9111 section 4.2.2 */
+	const char *statuses;    /* no other is stored; NULL: by RFC 9111 */
 	const char *targeted;    /* RFC 9213 field that it obeys, or NULL */
 	bool surrogate;          /* obeys Surrogate-Control */
 	bool set_cookie_private; /* a response with Set-Cookie is not stored */

@@ -253,6 +253,11 @@ caches_differ_in_what_they_store(void **state)
 	    "varnish", 200, "Cache-Control", "max-age=0, s-maxage=\"60\""));
 	assert_true(stores(
 	    "varnish", 200, "Cache-Control", "ext=\"no-store, private\""));
+	/* Fastly has a list of statuses, whatever the headers say. */
+	assert_true(stores("fastly", 302, "X", "y"));
+	assert_false(stores("fastly", 204, "X", "y"));
+	assert_false(stores("fastly", 500, "Cache-Control", "max-age=10"));
+	assert_true(stores("fastly", 200, "Expires", "0"));
 	assert_null(probe_profile_find("none"));
 }
 
