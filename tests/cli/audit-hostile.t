@@ -72,4 +72,26 @@ like "a name that is none: the reason" "$out" 'unreachable: .*resolve'
 audit --strict "https://127.0.0.1:$port/plain"
 is "no TLS there: exit 3" "$code" 3
 like "no TLS there: the reason" "$out" 'unreachable: .*(SSL|TLS|wrong version)'
+
+# One that resets in the handshake: before a word of ours is read, which may be seen
+# as early as in connect, and after.
+cat >"$work/reset.pl" <<'P'
+use IO::Socket::INET; use Socket;
+alarm 120; $| = 1;
+my $l = IO::Socket::INET->new(Listen => 8, LocalAddr => "127.0.0.1");
+print $l->sockport, "\n";
+while (my $c = $l->accept) {
+	sysread $c, my $b, 1 if $ARGV[0];
+	setsockopt $c, SOL_SOCKET, SO_LINGER, pack "ii", 1, 0;
+	close $c;
+}
+P
+for read in 0 1; do
+	perl "$work/reset.pl" $read >"$work/reset.$read" &
+	pids="$pids $!"
+	await [ -s "$work/reset.$read" ]
+	audit --strict "https://127.0.0.1:$(cat "$work/reset.$read")/"
+	is "a reset in the handshake, $read: exit 3" "$code" 3
+	like "a reset in the handshake, $read: the reason" "$out" 'unreachable: .*(reset|SSL|TLS|connect)'
+done
 done_testing

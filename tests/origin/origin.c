@@ -69,6 +69,8 @@ answer(const struct request *q, struct response *r)
 		play_case(q, r, n, letter);
 	} else if (strncmp(q->path, "/near/", 6) == 0)
 		play_near(q, r);
+	else if (strncmp(q->path, "/app/", 5) == 0)
+		play_app(q, r);
 	else if (strncmp(q->path, "/noise", 6) == 0)
 		play_noise(q, r);
 	else if (strcmp(q->path, "/robots.txt") == 0) {
