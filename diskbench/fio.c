@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "diskbench/engine.h"
-#include "diskbench/fio_word.h"
+#include "diskbench/fio_section.h"
 
 /* --- sections become jobs ------------------------------------------------- */
 

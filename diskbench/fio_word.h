@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * fio's options, one by one: what each does to a job.
+ * fio's options by name.
  * Room: diskbench/, deciding.  For fio.c, which reads lines and files.
  */
 #ifndef DISKBENCH_FIO_WORD_H
 #define DISKBENCH_FIO_WORD_H
 
 #include <stdbool.h>
-#include <stdint.h>
-
-#include "cli/diag.h"
-#include "diskbench/options.h"
+#include <stddef.h>
 
 enum bench_fio_code {
 	F_BLOCKALIGN = 1,
@@ -96,43 +93,6 @@ struct bench_fio_word {
 /* In the order of --help; ends with a name of NULL. */
 extern const struct bench_fio_word bench_fio_words[];
 
-/* A section as fio has it: a job, and what only makes sense once it ends. */
-struct bench_fio_section {
-	struct bench_job job;
-	bool named;
-	const char *filename, *directory;
-	uint64_t size, io_size, offset_increment, loops;
-	unsigned size_percent, numjobs;
-	unsigned mix; /* percent of reads, where rw is of both */
-	bool time_based, norandommap, randrepeat, group, new_group;
-	bool rw_mixed, direct, stonewall;
-	uint64_t seed;
-};
-
-struct bench_fio_parser {
-	struct bench_options *o;
-	struct bench_refusal *why;
-	const char *where; /* "fio: ", or the job file and line */
-	uint64_t entropy;
-	struct bench_fio_section global, now;
-	bool open; /* now is a job not yet added */
-	bool readonly;
-	unsigned groups;
-	bool any;
-};
-
-/* -EINVAL, with where it was and what is wrong for people in p->why. */
-int bench_fio_fail(const struct bench_fio_parser *, const char *fmt, ...)
-    CLI_PRINTF(2, 3);
-
 /* By either name; NULL: not one that we know. */
 const struct bench_fio_word *bench_fio_word_find(const char *name, size_t len);
-
-/* fio's defaults, not ours. */
-void bench_fio_section_init(struct bench_fio_section *);
-
-/* Apply one to a section, or to the whole run.  The value is writable and
- * outlives the run.  -EINVAL as bench_fio_fail(). */
-int bench_fio_set(struct bench_fio_parser *, struct bench_fio_section *,
-    const struct bench_fio_word *, char *value);
 #endif
