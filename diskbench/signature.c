@@ -102,6 +102,8 @@ find(int fd, uint64_t size, char *buf, size_t len)
 	(void)blkid_probe_set_superblocks_flags(
 	    pr, BLKID_SUBLKS_TYPE | BLKID_SUBLKS_LABEL | BLKID_SUBLKS_BADCSUM);
 	(void)blkid_probe_enable_partitions(pr, 1);
+	/* Its second copy outlives whatever was written over the beginning. */
+	(void)blkid_probe_set_partitions_flags(pr, BLKID_PARTS_FORCE_GPT);
 	/* Not the "safe" probe: two signatures are more reason, not less. */
 	r = blkid_do_probe(pr);
 	if (r == 0)

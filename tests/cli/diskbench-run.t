@@ -250,10 +250,6 @@ cp file file2
 bench run --runtime 200ms --format json file file2
 is "two targets: two results" "$code $(jq -c '[.jobs[].jobname]' out)" '0 ["file","file2"]'
 
-# In the background, until it says that it runs: its stderr has the status line.
-says_jobs() {
-	tr '\r' '\n' <err | grep -q '^Jobs: 1 '
-}
 # Told to stop: what there is, and it is JSON.
 for s in INT:130 TERM:143; do
 	: >err

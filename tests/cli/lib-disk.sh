@@ -15,6 +15,7 @@ mounts=
 swaps=
 zrams=
 group=
+watch_bytes=
 clean() {
 	for p in $pids; do
 		kill "$p" 2>/dev/null
@@ -49,6 +50,11 @@ bench() {
 has_open() {
 	find "/proc/$1/fd" -lname "*/$2" 2>/dev/null | grep -q .
 }
+# In the background, until it says that it runs: its stderr, in the file err, has the
+# status line.
+says_jobs() {
+	tr '\r' '\n' <err | grep -q '^Jobs: 1 '
+}
 need_loops() {
 	[ "$(uname -s)" = Linux ] || skip_all "loop devices are Linux's"
 	[ "$(id -u)" = 0 ] || skip_all "loop devices need root"
@@ -72,6 +78,53 @@ random_loop() {
 	shift 2
 	attach "$work/$random_name" --direct-io=on "$@" ||
 	    attach "$work/$random_name" "$@"
+}
+# zero_loop NAME MIB [OPTIONS]: a file of nothing and a device on it
+zero_loop() {
+	truncate -s "$2"M "$work/$1"
+	shift_name=$1
+	shift 2
+	attach "$work/$shift_name" "$@"
+}
+# token_of DEVICE: the word that stands for consent
+token_of() {
+	"$DISKBENCH" identify --format json "$1" 2>/dev/null | jq -r '.devices[0].token'
+}
+# watched DEVICE: its hash.  Of active swap only what the kernel leaves alone, the first
+# $watch_bytes: others on this machine may be short of memory.
+watched() {
+	if [ -n "$watch_bytes" ]; then
+		blockdev --flushbufs "$1" 2>/dev/null
+		head -c "$watch_bytes" "$1" | b2sum | cut -d' ' -f1
+	else
+		hash_of "$1"
+	fi
+}
+# What fio does there: writes or not, and its exit status.  Then all is as before.
+fio_too() { # NAME PATH DEVICES AND FILES TO WATCH
+	[ -n "${FIO:-}" ] || return 0
+	fio_name=$1 fio_path=$2
+	shift 2
+	n=0 wrote=no
+	for w; do
+		n=$((n + 1))
+		watched "$w" >"fio.sum.$n"
+		cat "$w" >"fio.saved.$n"
+	done
+	"$FIO" --name=x --filename="$fio_path" --rw=randwrite --bs=4k --direct=1 \
+	    --number_ios=64 --randrepeat=0 >fio.out 2>&1
+	r=$?
+	n=0
+	for w; do
+		n=$((n + 1))
+		[ "$(watched "$w")" = "$(cat "fio.sum.$n")" ] || {
+			wrote=yes
+			dd if="fio.saved.$n" of="$w" bs=1M conv=notrunc 2>/dev/null
+			blockdev --flushbufs "$w" 2>/dev/null
+		}
+		rm -f "fio.saved.$n"
+	done
+	printf '# fio: %s: exit %d, wrote: %s\n' "$fio_name" "$r" "$wrote"
 }
 majmin() {
 	stat -c '%t %T' "$1" | {
