@@ -57,6 +57,7 @@ check	poppler-utils
 check	e2fsprogs
 check	xfsprogs
 check	btrfs-progs
+check	valgrind
 check	binutils
 check	dpkg-dev
 check	zsh

@@ -148,6 +148,28 @@ tap_said() {
 	awk -v mine="$work/$1.$2:" -v any="$work/$1." \
 	    'index($0, mine) == 1 || index($0, any) != 1' "$work/$1.said"
 }
+# need_memcheck: a word on why not, where valgrind is missing or does not run
+need_memcheck() {
+	command -v valgrind >/dev/null || skip_all "no valgrind (Debian: valgrind)"
+	tap_says=$(valgrind -q --error-exitcode=97 true 2>&1) || skip_all "valgrind: $tap_says"
+}
+# memcheck NAME STATUS COMMAND...: it ends with this status, and no byte was read that
+# nobody had written, none beside what it was given, and none is lost at its end
+memcheck() {
+	tap_name=$1 tap_status=$2
+	shift 2
+	valgrind -q --error-exitcode=97 --leak-check=full \
+	    --errors-for-leak-kinds=definite,indirect --log-file="$work/memcheck.log" \
+	    "$@" >"$work/out" 2>"$work/err" </dev/null
+	tap_code=$?
+	if [ "$tap_code" = "$tap_status" ]; then
+		tap_ok "memcheck: $tap_name"
+	else
+		# It says other things as well: what it does not know of the kernel.
+		echo "exit $tap_code, wanted $tap_status" >>"$work/memcheck.log"
+		tap_not_ok "memcheck: $tap_name" <"$work/memcheck.log"
+	fi
+}
 # The last line of a test.
 done_testing() {
 	echo "1..$tap_n"
