@@ -98,7 +98,7 @@ compare() { # NAME read|write
 			printf "%-30s %-8s %11.1f %11.1f  ratio %.3f  95 %% %.3f-%.3f  A/A: diskbench %.3f fio %.3f  %s\n",
 			    name, names[c], exp(mean(a, c, 1, 1)), exp(mean(b, c, 1, 1)), r, r / w, r * w,
 			    exp(mean(a, c, 1, 2) - mean(a, c, 2, 2)), exp(mean(b, c, 1, 2) - mean(b, c, 2, 2)),
-			    r / w <= 1.01 && r * w >= 0.99 ? "agree" : "DIFFER"
+			    (r / w <= 1.01 && r * w >= 0.99 ? "agree" : "DIFFER")
 		}
 	}'
 }
