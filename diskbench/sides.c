@@ -264,6 +264,8 @@ static const struct {
 	{ "I/Os", failed },
 };
 #define STATES (sizeof states / sizeof *states)
+_Static_assert(STATES *(2 * WORD + 40) <= BENCH_DIFFERS,
+    "all of them fit into bench_sides.differs");
 
 /* --- its figures ----------------------------------------------------------- */
 
@@ -324,22 +326,30 @@ figures(const struct bench_card *c, double ret[BENCH_METRICS])
 
 /* --- the sides ------------------------------------------------------------- */
 
-/* "a (X, Y); b (X, Y)", as much as fits. */
+/* "a (X and Y); b (X and Y); and 3 more": of what does not fit, how many. */
 static void
 differences(const struct bench_card *a, const struct bench_card *b, char *ret,
     size_t len)
 {
-	char x[WORD], y[WORD];
-	unsigned i;
+	char x[WORD], y[WORD], entry[2 * WORD + 64];
+	unsigned i, more = 0;
 
 	ret[0] = '\0';
 	for (i = 0; i < STATES; i++) {
 		states[i].say(a, x);
 		states[i].say(b, y);
-		if (strcmp(x, y) != 0)
-			cli_append(ret, len, "%s%s (%s and %s)",
-			    ret[0] != '\0' ? "; " : "", states[i].what, x, y);
+		if (strcmp(x, y) == 0)
+			continue;
+		(void)snprintf(entry, sizeof entry, "%s%s (%s and %s)",
+		    ret[0] != '\0' ? "; " : "", states[i].what, x, y);
+		if (more > 0 ||
+		    strlen(ret) + strlen(entry) + sizeof "; and 99 more" > len)
+			more++;
+		else
+			cli_append(ret, len, "%s", entry);
 	}
+	if (more > 0)
+		cli_append(ret, len, "; and %u more", more);
 }
 
 /* What was measured: the drive if it says so, else its name. */
@@ -359,7 +369,8 @@ static int
 held_against(struct bench_sides *s, const struct bench_card *first,
     const struct bench_card *c, bool same_side, struct bench_refusal *why)
 {
-	char text[512], one[200], other[200];
+	/* A refusal has room for so much, besides two names and the advice. */
+	char text[440], one[200], other[200];
 
 	differences(first, c, text, sizeof text);
 	bench_legible(text);
@@ -377,10 +388,12 @@ held_against(struct bench_sides *s, const struct bench_card *first,
 	if (!s->different)
 		return (bench_refuse(why, EINVAL, BENCH_EXIT_STATES,
 		    "%.100s and %.100s are not one test, they differ in: "
-		    "%.400s; measure again alike, or say --different",
+		    "%s; measure again alike, or say --different",
 		    first->file, c->file, text));
-	if (s->differs[0] == '\0')
-		memcpy(s->differs, text, sizeof s->differs);
+	if (s->differs[0] == '\0') {
+		differences(first, c, s->differs, sizeof s->differs);
+		bench_legible(s->differs);
+	}
 	return (0);
 }
 

@@ -12,7 +12,8 @@
 
 #include "diskbench/comparison.h"
 
-#define BENCH_SIDES_MAX 64 /* files in all */
+#define BENCH_SIDES_MAX 64   /* files in all */
+#define BENCH_DIFFERS   4608 /* all that two results can differ in */
 
 struct bench_sides {
 	const char *file[BENCH_SIDES_MAX]; /* borrowed: A's, then B's */
@@ -21,7 +22,7 @@ struct bench_sides {
 	/* What _open() fills in. */
 	struct bench_job job[2]; /* as the first file of each side says */
 	char path[2][256];
-	char differs[512];           /* with `different`: what; "" nothing */
+	char differs[BENCH_DIFFERS]; /* with `different`: what; "" nothing */
 	void *root[BENCH_SIDES_MAX]; /* owned: the JSON */
 	struct bench_pair pair[BENCH_SIDES_MAX];
 };

@@ -104,6 +104,17 @@ done
 bench compare one.json --vs other.json --different --format json
 is "--different says what differs" "$code:$(jq -r .differs out)" "0:what is stored there (data and in part never written)"
 validate "and the schema has it" $schema out
+# Everything at once, in words as long as a file can make them.
+jq --arg w "$(printf '%080d' 0)" '.jobs[0] |= (."job options" |= (.bs = "8192" | .iodepth = "64" | .rw = "randrw" |
+    .direct = "0" | .runtime = "60" | .numjobs = "3" | .rate_iops = $w | .sync = $w | .fdatasync = $w) |
+    .diskbench |= (.engine = "psync" | .span = 4096 | .span_offset = 4096 | .mode = $w | .prepared = $w | .complete = false))' \
+    one.json >other.json
+bench compare one.json --vs other.json
+like "more than fits into a sentence: whole entries, and how many more" "$code:$err" \
+    '^51:.*[0-9a-z]\); and [0-9]+ more; measure again alike, or say --different$'
+bench compare one.json --vs other.json --different --format json
+is "--different has all of them" "$(jq -r '.differs / "; " | length, last' out | paste -sd:)" \
+    "15:the run (to the end and stopped early)"
 jq '.jobs[0].diskbench.device.serial = "other"' one.json >other.json
 bench compare one.json other.json --vs one.json
 is "two drives on one side: exit 51" "$code:$(printf '%s' "$err" | grep -c 'different targets')" 51:1
