@@ -300,7 +300,7 @@ audit(struct probe_run *r)
 	if (read_populations(r) != 0 || read_anchor(r) != 0 ||
 	    read_jars(r) != 0 || probe_cause_read(r) != 0)
 		return (CLI_EXIT_USAGE);
-	r->hosts = apr_hash_make(r->pool);
+	probe_hosts_open(r);
 	from.urls = r->opt->urls;
 	from.hars = r->opt->hars;
 	from.sitemaps = r->opt->sitemaps;

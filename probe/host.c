@@ -16,18 +16,49 @@ enum {
 	MAX_REDIRECTS = 5, /* of robots.txt: RFC 9309 section 2.3.1.2 */
 };
 
+static void
+free_host(struct probe_host *h)
+{
+	free(h->name);
+	free(h);
+}
+
+/* What their pools hold has gone with the run's. */
+static apr_status_t
+free_hosts(void *baton)
+{
+	struct probe_run *r = baton;
+	apr_hash_index_t *i;
+	void *h;
+
+	for (i = apr_hash_first(r->pool, r->hosts); i != NULL;
+	     i = apr_hash_next(i)) {
+		apr_hash_this(i, NULL, NULL, &h);
+		free_host(h);
+	}
+	return (APR_SUCCESS);
+}
+
+void
+probe_hosts_open(struct probe_run *r)
+{
+	r->hosts = apr_hash_make(r->pool);
+	apr_pool_cleanup_register(
+	    r->pool, r, free_hosts, apr_pool_cleanup_null);
+}
+
 struct probe_host *
 probe_host_get(struct probe_run *r, const char *name)
 {
 	struct probe_host *h =
 	    apr_hash_get(r->hosts, name, APR_HASH_KEY_STRING);
-	apr_pool_t *pool;
 
 	if (h == NULL) {
-		apr_pool_create(&pool, r->pool);
-		h = apr_pcalloc(pool, sizeof *h);
-		h->pool = pool;
-		h->name = apr_pstrdup(pool, name);
+		h = calloc(1, sizeof *h);
+		if (h == NULL || (h->name = strdup(name)) == NULL) {
+			free(h);
+			return (NULL);
+		}
 		apr_hash_set(r->hosts, h->name, APR_HASH_KEY_STRING, h);
 	}
 	h->refs++;
@@ -44,7 +75,9 @@ probe_host_put(struct probe_run *r, struct probe_host *h)
 		return;
 	/* A million hosts one after the other must not add up. */
 	apr_hash_set(r->hosts, h->name, APR_HASH_KEY_STRING, NULL);
-	apr_pool_destroy(h->pool);
+	if (h->pool != NULL)
+		apr_pool_destroy(h->pool);
+	free_host(h);
 }
 
 struct robots_flight {
@@ -80,6 +113,8 @@ ask_robots(struct probe_run *r, struct probe_host *h, const char *url)
 		return (st);
 	}
 	r->sent++;
+	if (h->pool == NULL)
+		apr_pool_create(&h->pool, r->pool);
 	h->robots_url = apr_pstrdup(h->pool, url);
 	h->state = PROBE_ROBOTS_ASKED;
 	h->refs++;
@@ -119,6 +154,12 @@ on_robots(void *baton, const struct probe_exchange *x)
 			(void)ask_robots(r, h, next);
 	} else if (x->end == PROBE_ANSWERED && x->status / 100 == 5)
 		h->robots_deny = true;
+	/* Most hosts have no rules, and a pool is 8 kB at the least. */
+	if (h->state == PROBE_ROBOTS_KNOWN && h->robots == NULL) {
+		apr_pool_destroy(h->pool);
+		h->pool = NULL;
+		h->robots_url = NULL;
+	}
 	probe_host_put(r, h);
 }
 
@@ -141,7 +182,7 @@ probe_host_agrees(struct probe_run *r, struct probe_target *t)
 		probe_subject_end(&t->subject, PROBE_INTERFERED,
 		    "robots.txt is answered with an error of the server, "
 		    "which means no; --no-robots asks all the same");
-	else if (h->robots != NULL && !probe_robots_allow(h->robots, path))
+	else if (!probe_robots_allow(h->robots, path))
 		probe_subject_end(&t->subject, PROBE_INTERFERED,
 		    "robots.txt says no; --no-robots asks all the same");
 	return (true);

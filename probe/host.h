@@ -15,11 +15,11 @@ struct probe_run;
 struct probe_target;
 
 struct probe_host {
-	const char *name;
+	char *name;
 	int refs, busy;
 	apr_time_t next; /* not before */
-	apr_pool_t *pool;
 	/* robots.txt */
+	apr_pool_t *pool; /* of all that is kept of it, or NULL */
 	enum {
 		PROBE_ROBOTS_NEW = 0,
 		PROBE_ROBOTS_ASKED,
@@ -31,7 +31,10 @@ struct probe_host {
 	int redirects;
 };
 
-/* The run's host of that name; each probe_host_get() has a probe_host_put(). */
+/* None so far; they go with the run's pool. */
+void probe_hosts_open(struct probe_run *);
+
+/* The run's host of that name, or NULL where memory is full; each probe_host_get() has a probe_host_put(). */
 struct probe_host *probe_host_get(struct probe_run *, const char *name);
 void probe_host_put(struct probe_run *, struct probe_host *);
 

@@ -201,7 +201,7 @@ probe_robots_parse(
 	r->rules = apr_array_make(pool, 16, sizeof(struct rule));
 	if (!collect(r, text, len, token, pool))
 		(void)collect(r, text, len, "*", pool);
-	return (r);
+	return (r->rules->nelts > 0 ? r : NULL);
 }
 
 bool
@@ -214,7 +214,7 @@ probe_robots_allow(const struct probe_robots *r, const char *path)
 	char *p;
 	int i;
 
-	if (strcmp(path, "/robots.txt") == 0)
+	if (r == NULL || strcmp(path, "/robots.txt") == 0)
 		return (true);
 	apr_pool_create(&pool, NULL);
 	p = normalise(path, strlen(path), pool);

@@ -17,11 +17,12 @@ struct probe_robots;
 
 /*
  * The rules for a product token, or if there are none for it those for "*".  Any
- * text is a robots.txt: what is no rule is passed over.
+ * text is a robots.txt: what is no rule is passed over.  NULL: there are none, and
+ * all is allowed.
  */
 struct probe_robots *probe_robots_parse(
     const char *text, size_t len, const char *token, apr_pool_t *result_pool);
 
-/* path with its query, from the slash on. */
+/* path with its query, from the slash on; the rules may be NULL. */
 bool probe_robots_allow(const struct probe_robots *, const char *path);
 #endif

@@ -57,13 +57,13 @@ probe_run_admit(struct probe_run *r, const char *url, bool listed)
 	apr_pool_create(&pool, r->pool);
 	t = apr_pcalloc(pool, sizeof *t);
 	t->pool = pool;
-	if (probe_transport_url(url, &normal, &host, &why, pool) !=
-	    APR_SUCCESS) {
+	if (probe_transport_url(url, &normal, &host, &why, pool) == APR_SUCCESS)
+		t->host = probe_host_get(r, host);
+	if (t->host == NULL) {
 		t->result =
 		    unusable(pool, url, why != NULL ? why : "out of memory");
 		return (t);
 	}
-	t->host = probe_host_get(r, host);
 	(void)probe_subject_init(
 	    &t->subject, &r->opt->set, normal, host, r->tail, pool);
 	if (r->config != NULL && !r->opt->axes_only)

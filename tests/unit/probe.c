@@ -23,6 +23,7 @@
 #include "probe/random.h"
 #include "probe/report.h"
 #include "probe/robots.h"
+#include "probe/run.h"
 #include "probe/sockets.h"
 
 static apr_pool_t *pool;
@@ -286,7 +287,37 @@ robots_as_rfc9309_has_them(void **state)
 	assert_false(probe_robots_allow(r, "/x"));
 	assert_true(probe_robots_allow(r, "/robots.txt"));
 	r = probe_robots_parse("", 0, "varyprobe", pool);
+	assert_null(r);
 	assert_true(probe_robots_allow(r, "/x"));
+}
+
+static void
+hosts_are_known_for_a_while_and_do_not_add_up(void **state)
+{
+	struct probe_run *r;
+	struct probe_host *first;
+	apr_pool_t *own;
+	char name[32];
+	int i;
+
+	(void)state;
+	apr_pool_create(&own, pool);
+	r = apr_pcalloc(own, sizeof *r);
+	r->pool = own;
+	probe_hosts_open(r);
+	first = probe_host_get(r, "first.example");
+	assert_ptr_equal(first, probe_host_get(r, "first.example"));
+	probe_host_put(r, first);
+	for (i = 0; i < 5000; i++) {
+		(void)snprintf(name, sizeof name, "h%d.example", i);
+		probe_host_put(r, probe_host_get(r, name));
+	}
+	assert_int_equal(1024, apr_hash_count(r->hosts));
+	/* One that is in use stays, and one that was is known still. */
+	assert_ptr_equal(first, probe_host_get(r, "first.example"));
+	assert_string_equal("first.example", first->name);
+	assert_non_null(apr_hash_get(r->hosts, "h0.example", 10));
+	apr_pool_destroy(own);
 }
 
 /* The cookies of the jar that go to a URL, with blanks between. */
@@ -512,6 +543,7 @@ main(void)
 		cmocka_unit_test(hits_as_the_model_has_them),
 		cmocka_unit_test(caches_differ_in_what_they_store),
 		cmocka_unit_test(robots_as_rfc9309_has_them),
+		cmocka_unit_test(hosts_are_known_for_a_while_and_do_not_add_up),
 		cmocka_unit_test(a_jar_gives_what_a_browser_would_send),
 		cmocka_unit_test(characters_are_utf8_or_none),
 		cmocka_unit_test(json_is_written_for_people_and_on_one_line),
