@@ -68,23 +68,4 @@ struct live_log_line {
  */
 bool live_log_read(struct live_log_line *l, const struct live_log_format *,
     const char *b, size_t len, struct live_lifetime fallback);
-
-/* --- between accesslog.c and accesslog_json.c ----------------------------- */
-
-/* What the fields of a line said; spans with .b NULL were not there. */
-struct live_log_facts {
-	int64_t us, took_us;
-	struct vary_span method, url, query, host, status, bytes, handling;
-	struct vary_span vary, cache_control, age;
-	size_t headers_n;
-};
-
-bool live_log_finish(struct live_log_line *, const struct live_log_facts *,
-    struct live_lifetime fallback);
-void live_log_resp_header(
-    struct live_log_facts *, struct vary_span name, struct vary_span value);
-bool live_log_json(
-    struct live_log_line *, const char *b, size_t len, struct live_log_facts *);
-bool live_log_keep(
-    struct live_log_line *, const char *b, size_t len, struct vary_span *ret);
 #endif

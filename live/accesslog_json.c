@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "live/accesslog.h"
+#include "live/accesslog_fact.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -83,15 +83,6 @@ object(struct live_log_line *l, json_t *o, struct live_log_facts *x)
 	return (true);
 }
 
-static int
-nibble(char c)
-{
-	if (c >= '0' && c <= '9')
-		return (c - '0');
-	c |= 0x20;
-	return (c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1);
-}
-
 /*
  * Apache writes a byte that it does not like as \xe4, which JSON has not: as
  * \u00e4 it stays the same value for the same bytes.  The length of it in *ret,
@@ -107,7 +98,8 @@ without_hex(const char *b, size_t len, size_t *ret_len)
 		bool pair = b[i] == '\\' && i + 1 < len;
 
 		if (pair && b[i + 1] == 'x' && i + 3 < len &&
-		    nibble(b[i + 2]) >= 0 && nibble(b[i + 3]) >= 0) {
+		    live_log_hex(b[i + 2]) >= 0 &&
+		    live_log_hex(b[i + 3]) >= 0) {
 			/* Four bytes become six. */
 			if (out == NULL) {
 				out = malloc(len / 4 * 6 + 8);
