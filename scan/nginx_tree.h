@@ -73,6 +73,10 @@ struct scan_finding *scan_nginx_finding(struct scan_nginx *, const char *rule,
     enum scan_level, const char *file, unsigned line, const char *directive,
     const char *member, enum scan_when);
 
+/* A file's text and, where there is a root, what it includes: to blocks. */
+void scan_nginx_read(
+    struct scan_nginx *, const char *name, const char *b, size_t len);
+
 /* When all is read: blocks to findings. */
 void scan_nginx_judge(struct scan_nginx *);
 #endif
