@@ -206,6 +206,16 @@ probe_axis_find(const char *name, size_t len)
 	return (NULL);
 }
 
+const char *
+probe_axis_value(const struct probe_axis *a, int n)
+{
+	int i;
+
+	for (i = 0; i < n && a->values[i] != NULL; i++)
+		continue;
+	return (a->values[i]);
+}
+
 int
 probe_axis_is_response_header(
     const char *name, size_t len, const char **ret_meant)

@@ -55,6 +55,9 @@ extern const char *const probe_axis_cookies[];
 /* By name, without regard to case; NULL: not in the table. */
 const struct probe_axis *probe_axis_find(const char *name, size_t len);
 
+/* The value of this number, from 0; NULL: it has not as many. */
+const char *probe_axis_value(const struct probe_axis *, int n);
+
 /* What a browser of today sends, and all samples carry unless varied. */
 extern const struct probe_axis_default {
 	const char *name, *value;

@@ -51,8 +51,7 @@ list_group(const struct probe_subject *s, const struct probe_trial *t,
 	int n = 0;
 
 	for (i = 0; i < s->set->naxes; i++)
-		if ((s->set->axes[i]->flags & PROBE_AXIS_GROUP) != 0 &&
-		    n++ / PROBE_AT_ONCE == t->part &&
+		if (probe_subject_in_group(t, s->set->axes[i], &n) &&
 		    !is_varied(s, s->set->axes[i]->name))
 			APR_ARRAY_PUSH(r->together, const char *) =
 			    s->set->axes[i]->name;
@@ -107,6 +106,7 @@ probe_rules_judge(struct probe_subject *s, apr_pool_t *pool)
 	}
 	for (i = 0; i < s->trials->nelts; i++)
 		if (TRIAL(s, i)->kind == PROBE_K_GROUP &&
+		    TRIAL(s, i)->turn == 0 &&
 		    TRIAL(s, i)->state == PROBE_T_QUIET)
 			list_group(s, TRIAL(s, i), r);
 	if (s->cache_sign != NULL)

@@ -25,6 +25,13 @@ is_group_like(const struct probe_trial *t)
 		t->kind == PROBE_K_COOKIES);
 }
 
+/* It sends what is no group's, too. */
+static bool
+is_first_rest(const struct probe_trial *t)
+{
+	return (t->kind == PROBE_K_REST && t->part == 0 && t->turn == 0);
+}
+
 /* Is it one of the headers that this GROUP or REST trial sends at once? */
 static bool
 in_part(const struct probe_subject *s, const struct probe_trial *t,
@@ -34,10 +41,12 @@ in_part(const struct probe_subject *s, const struct probe_trial *t,
 	size_t i;
 
 	if ((a->flags & PROBE_AXIS_GROUP) == 0)
-		return (t->kind == PROBE_K_REST && t->part == 0);
-	for (i = 0; i < s->set->naxes && s->set->axes[i] != a; i++)
-		n += (s->set->axes[i]->flags & PROBE_AXIS_GROUP) != 0;
-	return (n / PROBE_AT_ONCE == t->part);
+		return (is_first_rest(t));
+	for (i = 0; i < s->set->naxes; i++)
+		if (probe_subject_in_group(t, s->set->axes[i], &n) &&
+		    s->set->axes[i] == a)
+			return (true);
+	return (false);
 }
 
 /* --- what hides what ----------------------------------------------------- */
@@ -179,16 +188,15 @@ probe_stage_headers(const struct probe_subject *s, const struct probe_trial *t,
 	for (i = 0; i < s->set->naxes; i++) {
 		const struct probe_axis *a = s->set->axes[i];
 
-		if ((a->flags & PROBE_AXIS_GROUP) == 0 ||
-		    n++ / PROBE_AT_ONCE != t->part ||
+		if (!probe_subject_in_group(t, a, &n) ||
 		    probe_subject_base_value(s, a->name) != NULL ||
 		    probe_subject_set_by_edge(s, a->name) ||
 		    (context != NULL && !may_be_hidden(s, a, context)))
 			continue;
-		put(h, a->name, probe_subject_expand(s, a->values[0]));
+		put(h, a->name,
+		    probe_subject_expand(s, probe_axis_value(a, t->turn)));
 	}
-	for (j = 0; context != NULL && t->part == 0 && j < s->axes->nelts;
-	     j++) {
+	for (j = 0; is_first_rest(t) && j < s->axes->nelts; j++) {
 		const struct probe_axis *a = AXIS(s, j);
 
 		if ((a->flags & PROBE_AXIS_GROUP) != 0 ||
@@ -210,11 +218,30 @@ probe_stage_headers(const struct probe_subject *s, const struct probe_trial *t,
 
 /* --- the stages ---------------------------------------------------------- */
 
+/* Each value once, of whichever turn it is. */
+static void
+push_in_company(struct probe_subject *s, const struct probe_axis *a, int index,
+    const char *value, int context)
+{
+	int i;
+
+	for (i = 0; i < s->trials->nelts; i++) {
+		const struct probe_trial *t = TRIAL(s, i);
+
+		if (t->kind == PROBE_K_VALUE && t->index == index &&
+		    t->context == context && t->value != NULL &&
+		    strcmp(t->value, value) == 0)
+			return;
+	}
+	probe_subject_push(s, PROBE_K_VALUE, a, index, value)->context =
+	    context;
+}
+
 /* A group has an effect: each of its headers is tried on its own. */
 static bool
 take_apart(struct probe_subject *s, int which)
 {
-	int before = s->trials->nelts, i, j, context;
+	int before = s->trials->nelts, i, j, context, n = 0;
 	const apr_array_header_t *h;
 	size_t k;
 
@@ -227,8 +254,8 @@ take_apart(struct probe_subject *s, int which)
 	}
 	if (TRIAL(s, which)->kind == PROBE_K_GROUP) {
 		for (k = 0; k < s->set->naxes; k++)
-			if ((s->set->axes[k]->flags & PROBE_AXIS_GROUP) != 0 &&
-			    in_part(s, TRIAL(s, which), s->set->axes[k]))
+			if (probe_subject_in_group(
+				TRIAL(s, which), s->set->axes[k], &n))
 				probe_subject_open_axis(s, s->set->axes[k]);
 		return (s->trials->nelts > before);
 	}
@@ -252,13 +279,11 @@ take_apart(struct probe_subject *s, int which)
 			    t->context >= 0 || t->state != PROBE_T_QUIET ||
 			    t->value == NULL)
 				continue;
-			probe_subject_push(s, PROBE_K_VALUE, a, index, t->value)
-			    ->context = context;
+			push_in_company(s, a, index, t->value, context);
 			tried = true;
 		}
 		if (!tried)
-			probe_subject_push(s, PROBE_K_VALUE, a, index, e->value)
-			    ->context = context;
+			push_in_company(s, a, index, e->value, context);
 	}
 	return (s->trials->nelts > before);
 }
@@ -382,15 +407,11 @@ is_pinned(const struct probe_subject *s, const struct probe_trial *t)
 static bool
 open_contexts(struct probe_subject *s)
 {
-	int i, n = s->trials->nelts, opened = 0, parts = 0, part;
-	size_t k;
+	int i, n = s->trials->nelts, opened = 0;
 
 	if (s->contexts_opened)
 		return (false);
 	s->contexts_opened = true;
-	for (k = 0; k < s->set->naxes; k++)
-		parts += (s->set->axes[k]->flags & PROBE_AXIS_GROUP) != 0;
-	parts = parts / PROBE_AT_ONCE + (parts % PROBE_AT_ONCE != 0);
 	for (i = 0; i < n && opened < MAX_CONTEXTS; i++) {
 		const struct probe_trial *t = TRIAL(s, i);
 
@@ -398,13 +419,7 @@ open_contexts(struct probe_subject *s)
 		    !((t->state == PROBE_T_EFFECT && t->any.n > 0) ||
 			is_pinned(s, t)))
 			continue;
-		for (part = 0; part == 0 || part < parts; part++) {
-			struct probe_trial *r = probe_subject_push(
-			    s, PROBE_K_REST, &rest_axis, -1, NULL);
-
-			r->context = i;
-			r->part = part;
-		}
+		probe_subject_push_groups(s, PROBE_K_REST, &rest_axis, i);
 		opened++;
 	}
 	return (opened > 0);

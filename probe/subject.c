@@ -140,6 +140,39 @@ probe_subject_push(struct probe_subject *s, enum probe_trial_kind kind,
 	return (t);
 }
 
+bool
+probe_subject_in_group(
+    const struct probe_trial *t, const struct probe_axis *a, int *n)
+{
+	return ((a->flags & PROBE_AXIS_GROUP) != 0 &&
+		probe_axis_value(a, t->turn) != NULL &&
+		(*n)++ / PROBE_AT_ONCE == t->part);
+}
+
+void
+probe_subject_push_groups(struct probe_subject *s, enum probe_trial_kind kind,
+    const struct probe_axis *a, int context)
+{
+	struct probe_trial *t;
+	int turn, part, n;
+	size_t i;
+
+	for (turn = 0;; turn++) {
+		for (i = 0, n = 0; i < s->set->naxes; i++)
+			n += (s->set->axes[i]->flags & PROBE_AXIS_GROUP) != 0 &&
+			     probe_axis_value(s->set->axes[i], turn) != NULL;
+		/* What is no group's waits for REST's first. */
+		if (n == 0 && (turn > 0 || kind == PROBE_K_GROUP))
+			return;
+		for (part = 0; part == 0 || part * PROBE_AT_ONCE < n; part++) {
+			t = probe_subject_push(s, kind, a, -1, NULL);
+			t->context = context;
+			t->turn = turn;
+			t->part = part;
+		}
+	}
+}
+
 int
 probe_subject_enter_axis(struct probe_subject *s, const struct probe_axis *a)
 {
@@ -247,7 +280,6 @@ probe_subject_init(struct probe_subject *s, const struct probe_settings *set,
     const char *url, const char *host, uint64_t number, apr_pool_t *pool)
 {
 	const char *colon;
-	int group = 0;
 	size_t i;
 
 	memset(s, 0, sizeof *s);
@@ -277,12 +309,7 @@ probe_subject_init(struct probe_subject *s, const struct probe_settings *set,
 		(void)probe_subject_push(s, PROBE_K_COOKIES,
 		    APR_ARRAY_IDX(s->axes, i, const struct probe_axis *), -1,
 		    NULL);
-	for (i = 0; i < set->naxes; i++)
-		if ((set->axes[i]->flags & PROBE_AXIS_GROUP) != 0 &&
-		    group++ % PROBE_AT_ONCE == 0)
-			probe_subject_push(
-			    s, PROBE_K_GROUP, &group_axis, -1, NULL)
-			    ->part = group / PROBE_AT_ONCE;
+	probe_subject_push_groups(s, PROBE_K_GROUP, &group_axis, -1);
 	if (set->checks)
 		s->head.planned = s->preflight.planned = true;
 	return (APR_SUCCESS);

@@ -65,7 +65,7 @@ enum probe_trial_state {
 /* What a trial adds to a request. */
 enum probe_trial_kind {
 	PROBE_K_VALUE = 0, /* one value of one header */
-	PROBE_K_GROUP,     /* all PROBE_AXIS_GROUP axes at once */
+	PROBE_K_GROUP,     /* a value of many PROBE_AXIS_GROUP axes at once */
 	PROBE_K_REST,      /* all at once that had no effect alone */
 	PROBE_K_COOKIES,   /* cookies of many frameworks at once */
 	PROBE_K_LINES,     /* two field lines: the baseline's and the value */
@@ -83,7 +83,9 @@ struct probe_trial {
 	 * another does; -1: none. */
 	int context;
 	int opened; /* of many at once: how far they were taken apart */
-	int part;   /* of GROUP and REST: which of the table's headers */
+	/* Of GROUP and REST: which value of each header, and which of the
+	 * table's headers that have as many. */
+	int turn, part;
 	enum probe_trial_state state;
 	/* Of its answers, where it may be another's context: in all of them,
 	 * in at least one. */
@@ -254,6 +256,18 @@ int probe_subject_enter_axis(struct probe_subject *, const struct probe_axis *);
 struct probe_trial *
 probe_subject_push(struct probe_subject *, enum probe_trial_kind,
     const struct probe_axis *, int index, const char *value);
+
+/* Trials of this kind for the table's headers that are tried at once: all of
+ * their first values, then the second ones of those that have two. */
+void probe_subject_push_groups(struct probe_subject *, enum probe_trial_kind,
+    const struct probe_axis *, int context);
+
+/*
+ * Does a GROUP or REST trial send this header of the table?  Asked of all of the
+ * settings' axes in their order; *n counts, and begins with 0.
+ */
+bool probe_subject_in_group(
+    const struct probe_trial *, const struct probe_axis *, int *n);
 
 /* By its name, as it is tried; NULL: nobody knows it. */
 const struct probe_axis *

@@ -53,7 +53,7 @@ near referer 1 'vary-reflected referer error'
 near declared-referer 1 'vary-costly referer warning'
 near forwarded 1 'vary-reflected forwarded error'
 near forwarded-host-location 1 'vary-reflected x-forwarded-host error'
-near client-address 1 'vary-missing x-forwarded-for error' --axes X-Forwarded-For
+near client-address 1 'vary-missing x-forwarded-for error'
 near hint 1 'vary-missing sec-ch-ua-model error'
 near critical-hint 0 ''
 near save-data 1 'vary-missing save-data error'
