@@ -9,6 +9,7 @@
 
 #include <apr_strings.h>
 
+#include "probe/cookie.h"
 #include "probe/declared.h"
 #include "probe/evidence.h"
 #include "probe/failure.h"
@@ -20,7 +21,6 @@
 #define TRIAL(s, i) (&APR_ARRAY_IDX((s)->trials, (i), struct probe_trial))
 
 enum {
-	MAX_COOKIES = 8,
 	MAX_HINTS = 16,
 	SHORTEST_ECHO = 8, /* a shorter value may stand there by chance */
 };
@@ -129,28 +129,6 @@ echoes(const struct probe_exchange *x, const char *body, size_t len,
 }
 
 /* --- baselines ----------------------------------------------------------- */
-
-static void
-add_cookies(struct probe_subject *s, const struct probe_exchange *x)
-{
-	size_t i, n;
-	int added = 0;
-
-	for (i = 0; i < x->nlines && added < MAX_COOKIES; i++) {
-		const struct probe_line *l = &x->lines[i];
-		const char *semi;
-
-		if (!probe_line_is(l, "set-cookie"))
-			continue;
-		semi = memchr(l->value, ';', l->value_len);
-		n = semi != NULL ? (size_t)(semi - l->value) : l->value_len;
-		if (n == 0 || n > 1024 || memchr(l->value, '=', n) == NULL)
-			continue;
-		probe_subject_add_value(
-		    s, "Cookie", apr_pstrndup(s->pool, l->value, n));
-		added++;
-	}
-}
 
 static void
 add_hints(
@@ -271,6 +249,7 @@ finish_base(struct probe_subject *s)
 	lines -= count_kind(&s->stable, PROBE_F_LINE) +
 		 count_kind(&s->stable, PROBE_F_JSON);
 	s->noise = lines > 1000 ? 1000 : (unsigned)lines;
+	s->restless = s->any.n != s->stable.n;
 	/* Nothing of the body stays the same: nothing can be compared. */
 	if (count_kind(&s->any, PROBE_F_WHOLE) > 1 &&
 	    count_body(&s->stable) == 0)
@@ -354,7 +333,7 @@ take_base(
 			s->base_coding = copy_value(s->pool,
 			    probe_exchange_line(x, "Content-Encoding"));
 	}
-	add_cookies(s, x);
+	probe_cookie_take(s, x, true);
 	if (x->status != s->status)
 		s->status_unstable = true;
 	finish_base(s);
@@ -363,14 +342,45 @@ take_base(
 /* --- screening and pairs ------------------------------------------------- */
 
 static void
-quiet(struct probe_trial *t)
+quiet(struct probe_subject *s, struct probe_trial *t)
 {
+	/* It did differ at first. */
+	s->restless |= t->screened > 1;
 	t->state = PROBE_T_QUIET;
 	t->effect = PROBE_NONE_OBSERVED;
 	probe_features_fini(&t->plus);
 	probe_features_fini(&t->minus);
 	probe_features_fini(&t->stable);
 	probe_features_fini(&t->any);
+}
+
+/* Its context's answer comes first, then its own, and then each once more. */
+static void
+take_rival(struct probe_subject *s, struct probe_trial *t, struct digest *d)
+{
+	switch (t->screened++) {
+	case 0:
+		s->nomem |= probe_features_copy(&t->minus, &d->f);
+		s->nomem |= probe_features_copy(&t->any, &d->f);
+		break;
+	case 1:
+		s->nomem |= probe_features_copy(&t->plus, &d->f);
+		probe_features_subtract(&t->plus, &t->any);
+		probe_features_subtract(&t->minus, &d->f);
+		probe_features_fini(&t->any);
+		break;
+	case 2:
+		probe_features_subtract(&t->plus, &d->f);
+		probe_features_intersect(&t->minus, &d->f);
+		break;
+	default:
+		probe_features_intersect(&t->plus, &d->f);
+		probe_features_subtract(&t->minus, &d->f);
+		break;
+	}
+	t->state = t->screened < 4 ? PROBE_T_NEW : PROBE_T_SUSPECT;
+	if (t->screened > 1 && t->plus.n == 0 && t->minus.n == 0)
+		quiet(s, t);
 }
 
 /*
@@ -385,6 +395,10 @@ take_screen(struct probe_subject *s, struct probe_trial *t,
 	const struct probe_features *stable, *any;
 
 	t->status = x->status;
+	if (t->kind == PROBE_K_RIVAL) {
+		take_rival(s, t, d);
+		return;
+	}
 	if (t->screened++ == 0) {
 		read_base(s);
 		probe_stage_base(s, t, &stable, &any);
@@ -399,7 +413,7 @@ take_screen(struct probe_subject *s, struct probe_trial *t,
 		t->state = PROBE_T_SUSPECT;
 	}
 	if (t->plus.n == 0 && t->minus.n == 0)
-		quiet(t);
+		quiet(s, t);
 }
 
 static void
@@ -428,7 +442,7 @@ take_pair(struct probe_subject *s, const struct probe_sample *a,
 		t->seen_a++;
 	}
 	if (t->plus.n == 0 && t->minus.n == 0)
-		quiet(t);
+		quiet(s, t);
 	else if (t->seen_a + t->seen_b == 2 * t->n)
 		probe_evidence_conclude(s, t);
 	if (t->state != PROBE_T_CONFIRM && !probe_stage_is_context(s, t)) {
@@ -592,17 +606,20 @@ probe_analysis_take(struct probe_subject *s, const struct probe_sample *a,
 	if (i < s->base_seen && a->role == PROBE_R_SCREEN && !preflight &&
 	    t->context < 0) {
 		t->status = x->status;
-		quiet(t);
+		t->screened++;
+		quiet(s, t);
 		return;
 	}
 	if (a->role == PROBE_R_BASE) {
 		s->signature[s->base_seen] = signature;
 		if (i < s->base_seen) {
-			add_cookies(s, x);
+			probe_cookie_take(s, x, true);
 			finish_base(s);
 			return;
 		}
 	}
+	if (a->role == PROBE_R_SCREEN && !preflight)
+		probe_cookie_take(s, x, false);
 	decode(s, x, scratch, &d);
 	if (is_compared(s, a, x))
 		s->nomem |= digest(s, x->status, x->lines, x->nlines, &d);

@@ -86,16 +86,12 @@ kept_header(apr_pool_t *pool, const struct probe_kept *k, const char *name)
 	return (NULL);
 }
 
-void
-probe_evidence_conclude(struct probe_subject *s, struct probe_trial *t)
+enum probe_effect
+probe_evidence_effect(const struct probe_trial *t)
 {
-	struct probe_evidence *ev = apr_pcalloc(s->pool, sizeof *ev);
-	struct probe_place pa, pb;
-	bool ina, inb;
+	enum probe_effect worst = PROBE_IN_HEADERS;
 	size_t i;
 
-	t->state = PROBE_T_EFFECT;
-	t->effect = PROBE_IN_HEADERS;
 	for (i = 0; i < t->plus.n + t->minus.n; i++) {
 		probe_feature f =
 		    i < t->plus.n ? t->plus.f[i] : t->minus.f[i - t->plus.n];
@@ -105,13 +101,26 @@ probe_evidence_conclude(struct probe_subject *s, struct probe_trial *t)
 			e = PROBE_IN_STATUS;
 		else if (probe_feature_kind(f) >= PROBE_F_JSON)
 			e = PROBE_IN_BODY;
-		if (e > t->effect)
-			t->effect = e;
+		if (e > worst)
+			worst = e;
 	}
+	return (worst);
+}
+
+void
+probe_evidence_conclude(struct probe_subject *s, struct probe_trial *t)
+{
+	struct probe_evidence *ev = apr_pcalloc(s->pool, sizeof *ev);
+	struct probe_place pa, pb;
+	bool ina, inb;
+
+	t->state = PROBE_T_EFFECT;
+	t->effect = probe_evidence_effect(t);
 	ev->tried = t->value;
+	ev->rival = t->kind == PROBE_K_RIVAL;
 	if (t->kind == PROBE_K_OUT)
 		ev->with = "many other headers";
-	else if (t->kind == PROBE_K_VALUE && t->context >= 0)
+	else if ((t->kind == PROBE_K_VALUE || ev->rival) && t->context >= 0)
 		ev->with = probe_declared_trial(s,
 		    &APR_ARRAY_IDX(s->trials, t->context, struct probe_trial));
 	inb = first(s, &t->plus, &t->b, t->effect, &pb);

@@ -61,6 +61,7 @@ enum probe_effect {
 struct probe_evidence {
 	const char *tried;  /* the value of B; NULL: the header was absent */
 	const char *with;   /* what both had besides; NULL: nothing */
+	bool rival;         /* ... but A alone, in the place of the value */
 	const char *what;   /* "status", "header", "json", "line", ... */
 	const char *header; /* its name, or NULL */
 	size_t offset;      /* of the first excerpt in its decoded body */

@@ -9,6 +9,8 @@
 #include <apr_strings.h>
 
 #include "probe/axis.h"
+#include "probe/cookie.h"
+#include "probe/evidence.h"
 #include "probe/stage.h"
 
 #define TRIAL(s, i) (&APR_ARRAY_IDX((s)->trials, (i), struct probe_trial))
@@ -139,6 +141,27 @@ sibling_has_effect(const struct probe_subject *s, const struct probe_trial *t)
 	return (false);
 }
 
+/* Another session's cookie has done at least the same. */
+static bool
+same_cookie_has_effect(
+    const struct probe_subject *s, const struct probe_trial *t)
+{
+	int i;
+
+	if (strcasecmp(t->axis->name, "Cookie") != 0 || t->value == NULL)
+		return (false);
+	for (i = 0; i < s->trials->nelts; i++)
+		if (TRIAL(s, i)->index == t->index &&
+		    TRIAL(s, i)->kind == PROBE_K_VALUE &&
+		    TRIAL(s, i)->context == t->context &&
+		    TRIAL(s, i)->state == PROBE_T_EFFECT &&
+		    TRIAL(s, i)->effect >= probe_evidence_effect(t) &&
+		    TRIAL(s, i)->value != NULL &&
+		    probe_cookie_is_same(TRIAL(s, i)->value, t->value))
+			return (true);
+	return (false);
+}
+
 /* Has a cookie an effect that nobody can know? */
 static bool
 any_cookie(const struct probe_subject *s)
@@ -189,7 +212,7 @@ next_trial(struct probe_subject *s, struct probe_sample *ret)
 		t->state = PROBE_T_SENT;
 		ret->role = PROBE_R_SCREEN;
 		ret->trial = i;
-		ret->varied = true;
+		ret->varied = t->kind != PROBE_K_RIVAL || t->screened % 2 != 0;
 		ret->buster = buster(s);
 		return (PROBE_PLAN_SEND);
 	}
@@ -203,8 +226,9 @@ next_trial(struct probe_subject *s, struct probe_sample *ret)
 				continue;
 			}
 			if (t->kind == PROBE_K_VALUE &&
-			    (t->axis->flags & PROBE_AXIS_EACH) == 0 &&
-			    sibling_has_effect(s, t)) {
+			    ((t->axis->flags & PROBE_AXIS_EACH) == 0
+				    ? sibling_has_effect(s, t)
+				    : same_cookie_has_effect(s, t))) {
 				t->state = PROBE_T_LIKELY;
 				continue;
 			}
@@ -327,6 +351,7 @@ apply(const struct probe_subject *s, const struct probe_trial *t,
 		break;
 	case PROBE_K_VALUE:
 	case PROBE_K_PREFLIGHT:
+	case PROBE_K_RIVAL:
 	default:
 		if ((t->axis->flags & PROBE_AXIS_TLS) != 0) {
 			ret->other_sni = true;

@@ -94,7 +94,9 @@ print_finding(struct probe_report_context *c, const struct probe_finding *f)
 		    f->evidence->tried != NULL ? f->evidence->tried
 					       : "(absent)");
 		if (f->evidence->with != NULL)
-			wrap(c, 6, "besides: ", f->evidence->with);
+			wrap(c, 6,
+			    f->evidence->rival ? "and not: " : "besides: ",
+			    f->evidence->with);
 	}
 	if (f->cause.file != NULL) {
 		fprintf(c->f, "      cause:   %s:%d: ", f->cause.file,

@@ -66,8 +66,10 @@ differs(apr_pool_t *pool, const struct probe_evidence *e)
 	if (e->with != NULL) {
 		plain = *e;
 		plain.with = NULL;
-		return (apr_psprintf(pool, "in the company of %s, %s", e->with,
-		    differs(pool, &plain)));
+		return (apr_psprintf(pool,
+		    e->rival ? "with %.60s in place of %s, %s"
+			     : "in the company of %s%s, %s",
+		    e->rival ? e->tried : "", e->with, differs(pool, &plain)));
 	}
 	if (strcmp(e->what, "status") == 0)
 		return (

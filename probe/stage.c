@@ -7,6 +7,7 @@
 #include <apr_strings.h>
 
 #include "probe/axis.h"
+#include "probe/cookie.h"
 
 #define TRIAL(s, i) (&APR_ARRAY_IDX((s)->trials, (i), struct probe_trial))
 #define AXIS(s, i)  APR_ARRAY_IDX((s)->axes, (i), const struct probe_axis *)
@@ -323,6 +324,45 @@ leave_out(struct probe_subject *s, int which)
 	return (s->trials->nelts > before);
 }
 
+/*
+ * Without its cookie an answer has one of all arms of a test, and each arm is
+ * found in some baseline: no value differs from those, but one from the other.
+ * So does what each session has of its own.
+ */
+static bool
+open_rivals(struct probe_subject *s)
+{
+	int i, j, n = s->trials->nelts, opened = 0;
+	const char *value;
+
+	if (s->rivals_opened || !s->restless)
+		return (false);
+	s->rivals_opened = true;
+	for (i = 0; i < s->received->nelts; i++) {
+		value = APR_ARRAY_IDX(s->received, i, const char *);
+		if (probe_cookie_is_balancers(value))
+			continue;
+		for (j = 0; j < n; j++) {
+			const struct probe_trial *t = TRIAL(s, j);
+
+			if (t->kind == PROBE_K_VALUE && t->context < 0 &&
+			    t->value != NULL &&
+			    strcasecmp(t->axis->name, "Cookie") == 0 &&
+			    probe_cookie_is_same(t->value, value))
+				break;
+		}
+		/* The first value was compared with the baselines. */
+		if (j == n || TRIAL(s, j)->effect >= PROBE_IN_BODY ||
+		    strcmp(TRIAL(s, j)->value, value) == 0)
+			continue;
+		probe_subject_push(s, PROBE_K_RIVAL, TRIAL(s, j)->axis,
+		    TRIAL(s, j)->index, value)
+		    ->context = j;
+		opened++;
+	}
+	return (opened > 0);
+}
+
 static bool
 open_groups(struct probe_subject *s)
 {
@@ -457,6 +497,6 @@ open_preflight(struct probe_subject *s)
 bool
 probe_stage_open(struct probe_subject *s)
 {
-	return (open_groups(s) || open_lines(s) || open_contexts(s) ||
-		open_preflight(s));
+	return (open_groups(s) || open_rivals(s) || open_lines(s) ||
+		open_contexts(s) || open_preflight(s));
 }

@@ -299,6 +299,7 @@ probe_subject_init(struct probe_subject *s, const struct probe_settings *set,
 	s->axes = apr_array_make(pool, 16, sizeof(const struct probe_axis *));
 	s->trials = apr_array_make(pool, 48, sizeof(struct probe_trial));
 	s->named = apr_array_make(pool, 8, sizeof(struct probe_named *));
+	s->received = apr_array_make(pool, 4, sizeof(const char *));
 	s->vary_lines = apr_array_make(pool, 2, sizeof(const char *));
 	for (i = 0; i < set->naxes; i++)
 		if ((set->axes[i]->flags & PROBE_AXIS_GROUP) == 0)

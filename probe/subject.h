@@ -68,6 +68,7 @@ enum probe_trial_kind {
 	PROBE_K_GROUP,     /* a value of many PROBE_AXIS_GROUP axes at once */
 	PROBE_K_REST,      /* all at once that had no effect alone */
 	PROBE_K_COOKIES,   /* cookies of many frameworks at once */
+	PROBE_K_RIVAL,     /* a cookie's value, in place of its context's */
 	PROBE_K_LINES,     /* two field lines: the baseline's and the value */
 	PROBE_K_OUT,       /* its context but for this header */
 	PROBE_K_PREFLIGHT, /* a value, in OPTIONS in place of GET */
@@ -170,7 +171,9 @@ struct probe_subject {
 	apr_array_header_t *named;  /* struct probe_named * */
 	int busy;                   /* requests on their way */
 	unsigned requests;          /* sent in all */
-	bool lines_opened, contexts_opened;
+	bool lines_opened, contexts_opened, rivals_opened;
+	bool restless;                /* equal requests get other answers */
+	apr_array_header_t *received; /* const char *, cookies that were set */
 
 	/* baselines */
 	int base_sent, base_seen, base_failed;

@@ -22,6 +22,12 @@ near new-visitor 0 'vary-missing cookie note'
 near new-visitor 1 'vary-missing cookie error' --cache-profile rfc9111
 near old-visitor 1 'vary-missing cookie error'
 near opened-session 1 'vary-inconsistent cookie error'
+# Each is as good as any without the cookie: two of them are compared.
+near arm 1 'vary-missing cookie error'
+near rare-arm 1 'vary-missing cookie error'
+near session-token 1 'vary-missing cookie error'
+near request-token 0 'vary-missing cookie note'
+near sticky 0 'vary-missing cookie note'
 near whole-cookie 1 'vary-costly cookie warning'
 near not-found 1 'vary-missing accept-language error'
 near failed 0 'vary-missing accept-language note'

@@ -132,6 +132,76 @@ opened_session(const struct request *q, struct response *r)
 		add(&r->body, "<p>Sprache: %s</p>\n", buf);
 }
 
+/* One of two pages, which stays who has been given it. */
+static void
+arm(const struct request *q, struct response *r)
+{
+	char buf[64];
+
+	if (!cookie(q, "arm", buf, sizeof buf)) {
+		buf[0] = random64() % 2 == 0 ? 'a' : 'b';
+		buf[1] = '\0';
+		add(&r->head, "Set-Cookie: arm=%s; Path=/\r\n", buf);
+	}
+	add(&r->body, "<p>%s</p>\n",
+	    *buf == 'b' ? "Order now" : "Into the basket");
+}
+
+/* The same, and one visitor of ten is given the second. */
+static void
+rare_arm(const struct request *q, struct response *r)
+{
+	char buf[64];
+
+	if (!cookie(q, "arm", buf, sizeof buf)) {
+		buf[0] = atomic_fetch_add(&counter, 1) % 10 != 9 ? 'a' : 'b';
+		buf[1] = '\0';
+		add(&r->head, "Set-Cookie: arm=%s; Path=/\r\n", buf);
+	}
+	if (*buf == 'b')
+		add(&r->body, "<p>Order now</p>\n");
+}
+
+/* A session's token stands in the form. */
+static void
+session_token(const struct request *q, struct response *r)
+{
+	char buf[64];
+
+	if (!cookie(q, "PHPSESSID", buf, sizeof buf)) {
+		(void)snprintf(
+		    buf, sizeof buf, "%016llx", (unsigned long long)random64());
+		add(&r->head, "Set-Cookie: PHPSESSID=%s; Path=/\r\n", buf);
+	}
+	add(&r->body, "<input name=\"token\" value=\"t%s\">\n", buf);
+}
+
+/* A token for each request, and a session that is in no page. */
+static void
+request_token(const struct request *q, struct response *r)
+{
+	char buf[64];
+
+	if (!cookie(q, "PHPSESSID", buf, sizeof buf))
+		add(&r->head, "Set-Cookie: PHPSESSID=%016llx; Path=/\r\n",
+		    (unsigned long long)random64());
+	add(&r->body, "<input name=\"token\" value=\"%016llx\">\n",
+	    (unsigned long long)random64());
+}
+
+/* A balancer keeps who has its cookie with one of two machines. */
+static void
+sticky(const struct request *q, struct response *r)
+{
+	char buf[64];
+
+	if (!cookie(q, "SERVERID", buf, sizeof buf)) {
+		(void)snprintf(buf, sizeof buf, "web%d", (int)(random64() % 2));
+		add(&r->head, "Set-Cookie: SERVERID=%s; Path=/\r\n", buf);
+	}
+	add(&r->body, "<!-- served by %s -->\n", buf);
+}
+
 static void
 whole_cookie(const struct request *q, struct response *r)
 {
@@ -568,6 +638,11 @@ static const struct {
 	{ "new-visitor", new_visitor },
 	{ "old-visitor", old_visitor },
 	{ "opened-session", opened_session },
+	{ "arm", arm },
+	{ "rare-arm", rare_arm },
+	{ "session-token", session_token },
+	{ "request-token", request_token },
+	{ "sticky", sticky },
 	{ "whole-cookie", whole_cookie },
 	{ "not-found", not_found },
 	{ "failed", failed },

@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * A whole audit without a network: plan asks, an origin that is a function
- * answers, analysis takes, rules judge.
- */
-#include "config.h"
-
+/* What an audit finds, of origins that are functions. */
 #include "tests/unit/unit.h"
 
 #include <stdio.h>
@@ -13,249 +8,14 @@
 #include <apr_general.h>
 #include <apr_pools.h>
 #include <apr_strings.h>
-#include <zlib.h>
 
-#include "probe/analysis.h"
 #include "probe/hash.h"
-#include "probe/plan.h"
-#include "probe/rules.h"
-
-enum {
-	MOST = 4000, /* requests of an audit: it ends */
-	MAX_LINES = 16,
-	MAX_AXES = 256,
-	MAX_WINDOW = 8,
-};
-
-struct reply {
-	enum probe_end end;
-	int status;
-	struct probe_line lines[MAX_LINES];
-	size_t n;
-	char body[16384];
-	size_t len;
-};
-
-struct site {
-	void (*answer)(
-	    struct site *, const struct probe_request *, struct reply *);
-	unsigned count; /* requests so far, this one with it */
-	unsigned options, heads, with_hint;
-	/* how it is asked */
-	unsigned window; /* answers that may be on their way; 0: one */
-	uint64_t number; /* not 0: of so many URLs that nobody has counted */
-	const char *buster;
-};
-
-static apr_pool_t *pool;
-
-/* --- what an origin is made of ------------------------------------------- */
-
-static const char *
-sent(const struct probe_request *q, const char *name)
-{
-	size_t i;
-
-	for (i = 0; i < q->nheaders; i++)
-		if (strcasecmp(q->headers[i].name, name) == 0)
-			return (q->headers[i].value);
-	return (NULL);
-}
-
-static bool
-says(const struct probe_request *q, const char *name, const char *part)
-{
-	const char *v = sent(q, name);
-
-	return (v != NULL && strstr(v, part) != NULL);
-}
-
-static void
-line(struct reply *r, const char *name, const char *value)
-{
-	assert_true(r->n < MAX_LINES);
-	r->lines[r->n].name = name;
-	r->lines[r->n].name_len = strlen(name);
-	r->lines[r->n].value = apr_pstrdup(pool, value);
-	r->lines[r->n++].value_len = strlen(value);
-}
-
-static void __attribute__((format(printf, 2, 3)))
-text(struct reply *r, const char *fmt, ...)
-{
-	va_list ap;
-	int n;
-
-	va_start(ap, fmt);
-	n = vsnprintf(r->body + r->len, sizeof r->body - r->len, fmt, ap);
-	va_end(ap);
-	assert_true(n >= 0 && (size_t)n < sizeof r->body - r->len);
-	r->len += (size_t)n;
-}
-
-/* A page that is the same for everybody, in a language. */
-static void
-page(struct reply *r, const char *language)
-{
-	int i;
-
-	text(r, "<!DOCTYPE html>\n<html lang=\"%s\">\n<title>Page</title>\n",
-	    language);
-	for (i = 0; i < 20; i++)
-		text(r, "<p>Paragraph %d in %s.</p>\n", i, language);
-	text(r, "</html>\n");
-}
-
-static void
-compress_body(struct reply *r)
-{
-	char out[sizeof r->body];
-	z_stream z;
-
-	memset(&z, 0, sizeof z);
-	assert_int_equal(Z_OK, deflateInit2(&z, 9, Z_DEFLATED, 31, 9, 0));
-	z.next_in = (unsigned char *)r->body;
-	z.avail_in = (uInt)r->len;
-	z.next_out = (unsigned char *)out;
-	z.avail_out = sizeof out;
-	assert_int_equal(Z_STREAM_END, deflate(&z, Z_FINISH));
-	r->len = z.total_out;
-	memcpy(r->body, out, r->len);
-	deflateEnd(&z);
-}
-
-/* --- an audit ------------------------------------------------------------ */
-
-static struct probe_settings settings;
-static struct probe_subject subject;
-static struct probe_result *result;
-
-/* One answer: what the origin says to a sample. */
-static void
-answer(struct site *s, const struct probe_sample *sample,
-    struct probe_decoded *scratch)
-{
-	static struct reply reply;
-	struct probe_exchange x;
-	struct probe_request q;
-
-	s->count++;
-	probe_plan_request(&subject, sample, &q, pool);
-	if (q.method == PROBE_OPTIONS)
-		s->options++;
-	if (q.method == PROBE_HEAD)
-		s->heads++;
-	memset(&reply, 0, sizeof reply);
-	reply.status = 200;
-	s->answer(s, &q, &reply);
-	memset(&x, 0, sizeof x);
-	x.end = reply.end;
-	if (x.end == PROBE_ANSWERED) {
-		x.status = reply.status;
-		x.http = 11;
-		x.lines = reply.lines;
-		x.nlines = reply.n;
-		if (q.method != PROBE_HEAD && x.status != 304) {
-			x.body = reply.body;
-			x.body_len = reply.len;
-		}
-	} else
-		x.error = "as told";
-	probe_analysis_take(&subject, sample, &x, scratch);
-}
-
-static const struct probe_header own_headers[] = { { "X-Own", "yes" } };
-
-static void
-audit(struct site *s)
-{
-	static const struct probe_axis *axes[MAX_AXES];
-	struct probe_sample pending[MAX_WINDOW], next;
-	struct probe_decoded scratch;
-	const struct probe_axis *a;
-	enum probe_plan_step step;
-	size_t n;
-	unsigned waiting = 0, window = s->window > 0 ? s->window : 1;
-
-	memset(&settings, 0, sizeof settings);
-	settings.profile = probe_profile_find("varnish");
-	settings.checks = true;
-	settings.max_body = 1 << 20;
-	settings.expected = s->number > 0 ? 0 : 1;
-	settings.seed = 7;
-	settings.buster = s->buster;
-	settings.headers = own_headers;
-	settings.nheaders = sizeof own_headers / sizeof *own_headers;
-	/* As the options choose them. */
-	for (a = probe_axes, n = 0; a->name != NULL; a++) {
-		if ((a->flags & (PROBE_AXIS_MAIN | PROBE_AXIS_GROUP)) == 0)
-			continue;
-		assert_true(n < MAX_AXES);
-		axes[n++] = a;
-	}
-	settings.axes = axes;
-	settings.naxes = n;
-	memset(&scratch, 0, sizeof scratch);
-	assert_int_equal(APR_SUCCESS,
-	    probe_subject_init(&subject, &settings, "http://site.example/",
-		"site.example", s->number, pool));
-	while ((step = probe_plan_next(&subject, &next)) != PROBE_PLAN_DONE) {
-		assert_true(s->count < MOST);
-		if (step == PROBE_PLAN_SEND)
-			pending[waiting++] = next;
-		/* It waits for what is on its way, and for nothing else. */
-		assert_true(waiting > 0);
-		if (step == PROBE_PLAN_WAIT || waiting == window) {
-			next = pending[0];
-			memmove(
-			    pending, pending + 1, --waiting * sizeof *pending);
-			answer(s, &next, &scratch);
-		}
-	}
-	assert_int_equal(0, waiting);
-	result = probe_rules_judge(&subject, pool);
-	assert_int_equal(s->count, subject.requests);
-	probe_decoded_fini(&scratch);
-	probe_subject_fini(&subject);
-}
-
-static const struct probe_finding *
-found(enum probe_rule rule, const char *member)
-{
-	const struct probe_finding *f;
-	int i;
-
-	for (i = 0; i < result->findings->nelts; i++) {
-		f = &APR_ARRAY_IDX(result->findings, i, struct probe_finding);
-		if (f->rule == rule &&
-		    (member == NULL ||
-			(f->member != NULL && strcmp(f->member, member) == 0)))
-			return (f);
-	}
-	return (NULL);
-}
-
-static const struct probe_member *
-member(const char *name)
-{
-	const struct probe_member *m;
-	int i;
-
-	for (i = 0; i < result->members->nelts; i++) {
-		m = &APR_ARRAY_IDX(result->members, i, struct probe_member);
-		if (strcasecmp(m->name, name) == 0)
-			return (m);
-	}
-	fail_msg("%s is no member of the result", name);
-	abort();
-}
-
-/* --- origins, and what is found ------------------------------------------ */
+#include "tests/unit/site.h"
 
 static void
 plain(struct site *s, const struct probe_request *q, struct reply *r)
 {
-	page(r, "en");
+	reply_page(r, "en");
 }
 
 static void
@@ -263,10 +23,10 @@ a_page_for_everybody_has_no_finding(void **state)
 {
 	struct site s = { .answer = plain };
 
-	audit(&s);
-	assert_int_equal(PROBE_JUDGED, result->outcome);
-	assert_int_equal(0, result->findings->nelts);
-	assert_int_equal(-1, probe_result_worst(result));
+	site_audit(&s);
+	assert_int_equal(PROBE_JUDGED, site_result->outcome);
+	assert_int_equal(0, site_result->findings->nelts);
+	assert_int_equal(-1, probe_result_worst(site_result));
 	assert_int_equal(1, s.heads);
 	assert_true(s.count >= PROBE_NBASE + 10);
 }
@@ -274,8 +34,8 @@ a_page_for_everybody_has_no_finding(void **state)
 static void
 leak(struct site *s, const struct probe_request *q, struct reply *r)
 {
-	line(r, "Vary", "User-Agent");
-	page(r, "en");
+	reply_line(r, "Vary", "User-Agent");
+	reply_page(r, "en");
 }
 
 static void
@@ -283,18 +43,20 @@ a_name_without_effect_is_a_leak(void **state)
 {
 	struct site s = { .answer = leak };
 
-	audit(&s);
-	assert_int_equal(PROBE_JUDGED, result->outcome);
-	assert_non_null(found(PROBE_VARY_LEAK, "user-agent"));
-	assert_int_equal(1, result->findings->nelts);
-	assert_int_equal(PROBE_DECLARED_YES, member("user-agent")->declared);
-	assert_int_equal(PROBE_NONE_OBSERVED, member("user-agent")->effect);
+	site_audit(&s);
+	assert_int_equal(PROBE_JUDGED, site_result->outcome);
+	assert_non_null(site_found(PROBE_VARY_LEAK, "user-agent"));
+	assert_int_equal(1, site_result->findings->nelts);
+	assert_int_equal(
+	    PROBE_DECLARED_YES, site_member("user-agent")->declared);
+	assert_int_equal(
+	    PROBE_NONE_OBSERVED, site_member("user-agent")->effect);
 }
 
 static void
 german(struct site *s, const struct probe_request *q, struct reply *r)
 {
-	page(r, says(q, "Accept-Language", "de") ? "de" : "en");
+	reply_page(r, site_says(q, "Accept-Language", "de") ? "de" : "en");
 }
 
 static void
@@ -304,11 +66,11 @@ an_effect_that_is_not_declared_is_missing(void **state)
 	const struct probe_finding *f;
 	const struct probe_member *m;
 
-	audit(&s);
-	f = found(PROBE_VARY_MISSING, "accept-language");
+	site_audit(&s);
+	f = site_found(PROBE_VARY_MISSING, "accept-language");
 	assert_true(f != NULL && f->level == PROBE_ERROR);
-	assert_int_equal(1, result->findings->nelts);
-	m = member("accept-language");
+	assert_int_equal(1, site_result->findings->nelts);
+	m = site_member("accept-language");
 	assert_int_equal(PROBE_IN_BODY, m->effect);
 	assert_true(m->p > 0 && m->p < 0.001);
 	assert_true(m->evidence != NULL && m->evidence->a != NULL &&
@@ -320,17 +82,17 @@ an_effect_that_is_not_declared_is_missing(void **state)
 static void
 noisy(struct site *s, const struct probe_request *q, struct reply *r)
 {
-	line(r, "Vary", "Accept-Language");
-	line(r, "X-Request-Id",
-	    apr_psprintf(pool, "%08x", s->count * 2654435761u));
-	page(r, says(q, "Accept-Language", "de") ? "de" : "en");
-	text(r, "<script nonce=\"%08x\"></script>\n", s->count * 40503u);
-	text(r, "<p>You are visitor %u.</p>\n", s->count);
-	text(r, "<p>Buy %s!</p>\n",
+	reply_line(r, "Vary", "Accept-Language");
+	reply_line(r, "X-Request-Id",
+	    apr_psprintf(site_pool, "%08x", s->count * 2654435761u));
+	reply_page(r, site_says(q, "Accept-Language", "de") ? "de" : "en");
+	reply_text(r, "<script nonce=\"%08x\"></script>\n", s->count * 40503u);
+	reply_text(r, "<p>You are visitor %u.</p>\n", s->count);
+	reply_text(r, "<p>Buy %s!</p>\n",
 	    (s->count * 7919u >> 3) % 3 == 0   ? "bread"
 	    : (s->count * 7919u >> 3) % 3 == 1 ? "wine"
 					       : "cheese");
-	text(r, "%s",
+	reply_text(r, "%s",
 	    (s->count * 31337u >> 5) % 2 ? "<i>a</i>\n<i>b</i>\n"
 					 : "<i>b</i>\n<i>a</i>\n");
 }
@@ -340,19 +102,19 @@ noise_is_no_effect_and_hides_none(void **state)
 {
 	struct site s = { .answer = noisy };
 
-	audit(&s);
-	assert_int_equal(PROBE_JUDGED, result->outcome);
-	assert_int_equal(0, result->findings->nelts);
-	assert_int_equal(PROBE_IN_BODY, member("accept-language")->effect);
+	site_audit(&s);
+	assert_int_equal(PROBE_JUDGED, site_result->outcome);
+	assert_int_equal(0, site_result->findings->nelts);
+	assert_int_equal(PROBE_IN_BODY, site_member("accept-language")->effect);
 }
 
 static void
 declares_sometimes(
     struct site *s, const struct probe_request *q, struct reply *r)
 {
-	if (says(q, "Accept-Language", "de"))
-		line(r, "Vary", "Accept-Language");
-	page(r, says(q, "Accept-Language", "de") ? "de" : "en");
+	if (site_says(q, "Accept-Language", "de"))
+		reply_line(r, "Vary", "Accept-Language");
+	reply_page(r, site_says(q, "Accept-Language", "de") ? "de" : "en");
 }
 
 static void
@@ -360,10 +122,10 @@ a_name_in_some_responses_only_is_inconsistent(void **state)
 {
 	struct site s = { .answer = declares_sometimes };
 
-	audit(&s);
-	assert_non_null(found(PROBE_VARY_INCONSISTENT, "accept-language"));
+	site_audit(&s);
+	assert_non_null(site_found(PROBE_VARY_INCONSISTENT, "accept-language"));
 	assert_int_equal(
-	    PROBE_DECLARED_SOME, member("accept-language")->declared);
+	    PROBE_DECLARED_SOME, site_member("accept-language")->declared);
 }
 
 /* --- outcomes ------------------------------------------------------------ */
@@ -372,7 +134,7 @@ static void
 two_states(struct site *s, const struct probe_request *q, struct reply *r)
 {
 	r->status = s->count % 2 ? 200 : 500;
-	page(r, "en");
+	reply_page(r, "en");
 }
 
 static void
@@ -384,7 +146,7 @@ chaos(struct site *s, const struct probe_request *q, struct reply *r)
 	for (i = 0; i < 20; i++)
 		for (j = 0; j < 12; j++) {
 			h = h * UINT64_C(6364136223846793005) + 1442695041;
-			text(r, "%c%s", 'a' + (int)(h >> 40) % 26,
+			reply_text(r, "%c%s", 'a' + (int)(h >> 40) % 26,
 			    j == 11 ? "\n" : "");
 		}
 }
@@ -394,13 +156,13 @@ what_equal_requests_do_not_share_is_unstable(void **state)
 {
 	struct site a = { .answer = two_states }, b = { .answer = chaos };
 
-	audit(&a);
-	assert_int_equal(PROBE_UNSTABLE, result->outcome);
-	assert_non_null(strstr(result->reason, "status"));
+	site_audit(&a);
+	assert_int_equal(PROBE_UNSTABLE, site_result->outcome);
+	assert_non_null(strstr(site_result->reason, "status"));
 	assert_int_equal(PROBE_NBASE, a.count);
-	audit(&b);
-	assert_int_equal(PROBE_UNSTABLE, result->outcome);
-	assert_non_null(strstr(result->reason, "nothing in common"));
+	site_audit(&b);
+	assert_int_equal(PROBE_UNSTABLE, site_result->outcome);
+	assert_non_null(strstr(site_result->reason, "nothing in common"));
 }
 
 static int told_status;
@@ -424,9 +186,9 @@ a_refusal_of_the_plain_request_says_what_to_do(void **state)
 		struct site s = { .answer = refuses };
 
 		told_status = t[i].status;
-		audit(&s);
-		assert_int_equal(PROBE_INTERFERED, result->outcome);
-		assert_non_null(strstr(result->reason, t[i].words));
+		site_audit(&s);
+		assert_int_equal(PROBE_INTERFERED, site_result->outcome);
+		assert_non_null(strstr(site_result->reason, t[i].words));
 		assert_int_equal(1, s.count);
 	}
 }
@@ -439,7 +201,7 @@ fails(struct site *s, const struct probe_request *q, struct reply *r)
 {
 	if (s->count >= told_from && s->count <= told_to)
 		r->end = told_end;
-	page(r, "en");
+	reply_page(r, "en");
 }
 
 static void
@@ -451,14 +213,14 @@ failures_are_tried_again_as_far_as_that_helps(void **state)
 		enum probe_outcome outcome;
 		unsigned count; /* 0: many */
 	} t[] = {
-		{ PROBE_NO_CONNECT, 1, MOST, PROBE_UNREACHABLE, 1 },
-		{ PROBE_NO_ADDRESS, 1, MOST, PROBE_UNREACHABLE, 1 },
-		{ PROBE_BROKEN, 1, MOST, PROBE_UNREACHABLE, 2 },
+		{ PROBE_NO_CONNECT, 1, SITE_MOST, PROBE_UNREACHABLE, 1 },
+		{ PROBE_NO_ADDRESS, 1, SITE_MOST, PROBE_UNREACHABLE, 1 },
+		{ PROBE_BROKEN, 1, SITE_MOST, PROBE_UNREACHABLE, 2 },
 		{ PROBE_BROKEN, 1, 1, PROBE_JUDGED, 0 },
 		{ PROBE_TIMEOUT, 2, 2, PROBE_INTERFERED, 2 },
 		{ PROBE_BROKEN, 4, 4, PROBE_JUDGED, 0 }, /* a screen, once */
 		{ PROBE_BROKEN, 4, 5, PROBE_JUDGED, 0 }, /* it for good */
-		{ PROBE_BROKEN, 4, MOST, PROBE_INTERFERED, 0 },
+		{ PROBE_BROKEN, 4, SITE_MOST, PROBE_INTERFERED, 0 },
 	};
 	size_t i;
 
@@ -468,8 +230,8 @@ failures_are_tried_again_as_far_as_that_helps(void **state)
 		told_end = t[i].end;
 		told_from = t[i].from;
 		told_to = t[i].to;
-		audit(&s);
-		assert_int_equal(t[i].outcome, result->outcome);
+		site_audit(&s);
+		assert_int_equal(t[i].outcome, site_result->outcome);
 		if (t[i].count > 0)
 			assert_int_equal(t[i].count, s.count);
 	}
@@ -479,19 +241,20 @@ failures_are_tried_again_as_far_as_that_helps(void **state)
 static void
 firewall(struct site *s, const struct probe_request *q, struct reply *r)
 {
-	if (says(q, "Cookie", "="))
+	if (site_says(q, "Cookie", "="))
 		s->with_hint = 1;
 	if (s->with_hint)
 		r->status = 403;
-	page(r, "en");
+	reply_page(r, "en");
 }
 
 static void
 picky(struct site *s, const struct probe_request *q, struct reply *r)
 {
-	if (sent(q, "User-Agent") == NULL || says(q, "User-Agent", "curl"))
+	if (site_sent(q, "User-Agent") == NULL ||
+	    site_says(q, "User-Agent", "curl"))
 		r->status = 403;
-	page(r, "en");
+	reply_page(r, "en");
 }
 
 static void
@@ -499,12 +262,12 @@ being_blocked_is_told_from_an_answer_to_a_header(void **state)
 {
 	struct site a = { .answer = firewall }, b = { .answer = picky };
 
-	audit(&a);
-	assert_int_equal(PROBE_INTERFERED, result->outcome);
-	assert_non_null(strstr(result->reason, "blocks us"));
-	audit(&b);
-	assert_int_equal(PROBE_JUDGED, result->outcome);
-	assert_int_equal(PROBE_IN_STATUS, member("user-agent")->effect);
+	site_audit(&a);
+	assert_int_equal(PROBE_INTERFERED, site_result->outcome);
+	assert_non_null(strstr(site_result->reason, "blocks us"));
+	site_audit(&b);
+	assert_int_equal(PROBE_JUDGED, site_result->outcome);
+	assert_int_equal(PROBE_IN_STATUS, site_member("user-agent")->effect);
 }
 
 static const char *told_retry;
@@ -514,11 +277,11 @@ slow(struct site *s, const struct probe_request *q, struct reply *r)
 {
 	if (s->count >= told_from && s->count <= told_to) {
 		r->status = 429;
-		line(r, "Date", "Wed, 21 Oct 2026 07:00:00 GMT");
+		reply_line(r, "Date", "Wed, 21 Oct 2026 07:00:00 GMT");
 		if (told_retry != NULL)
-			line(r, "Retry-After", told_retry);
+			reply_line(r, "Retry-After", told_retry);
 	}
-	page(r, "en");
+	reply_page(r, "en");
 }
 
 static void
@@ -537,7 +300,7 @@ a_limit_is_kept_and_ends_the_audit_when_it_is_too_low(void **state)
 		{ "Wed, 21 Oct 2026 07:28:00 GMT", 9, 9, PROBE_INTERFERED },
 		{ "soon", 9, 9, PROBE_JUDGED },
 		{ "3600", 5, 5, PROBE_INTERFERED },
-		{ "1", 5, MOST, PROBE_INTERFERED },
+		{ "1", 5, SITE_MOST, PROBE_INTERFERED },
 	};
 	size_t i;
 
@@ -547,12 +310,12 @@ a_limit_is_kept_and_ends_the_audit_when_it_is_too_low(void **state)
 		told_retry = t[i].retry;
 		told_from = t[i].from;
 		told_to = t[i].to;
-		audit(&s);
-		assert_int_equal(t[i].outcome, result->outcome);
+		site_audit(&s);
+		assert_int_equal(t[i].outcome, site_result->outcome);
 		if (t[i].outcome == PROBE_JUDGED)
-			assert_int_equal(0, result->findings->nelts);
+			assert_int_equal(0, site_result->findings->nelts);
 		else
-			assert_non_null(strstr(result->reason, "--rate"));
+			assert_non_null(strstr(site_result->reason, "--rate"));
 	}
 }
 
@@ -563,11 +326,11 @@ static void
 stored(struct site *s, const struct probe_request *q, struct reply *r)
 {
 	if (s->count > 1) {
-		line(r, "X-Cache", "HIT from cache");
-		line(r, "Age", "12");
+		reply_line(r, "X-Cache", "HIT from cache");
+		reply_line(r, "Age", "12");
 	}
-	line(r, "Vary", "Origin");
-	page(r, "en");
+	reply_line(r, "Vary", "Origin");
+	reply_page(r, "en");
 }
 
 static void
@@ -575,22 +338,22 @@ a_cache_that_has_an_answer_to_a_word_just_made_is_a_hop(void **state)
 {
 	struct site s = { .answer = stored };
 
-	audit(&s);
-	assert_non_null(found(PROBE_VARY_HOP, "origin"));
-	assert_non_null(subject.cache_sign);
+	site_audit(&s);
+	assert_non_null(site_found(PROBE_VARY_HOP, "origin"));
+	assert_non_null(site_subject.cache_sign);
 }
 
 static void
 coded(struct site *s, const struct probe_request *q, struct reply *r)
 {
-	line(r, "ETag", "\"one\"");
-	page(r, "en");
-	if (says(q, "Accept-Encoding", "gzip")) {
-		line(r, "Content-Encoding", "gzip");
-		compress_body(r);
+	reply_line(r, "ETag", "\"one\"");
+	reply_page(r, "en");
+	if (site_says(q, "Accept-Encoding", "gzip")) {
+		reply_line(r, "Content-Encoding", "gzip");
+		reply_compress(r);
 	}
-	line(r, "Vary", "Accept-Encoding");
-	if (sent(q, "If-None-Match") != NULL) {
+	reply_line(r, "Vary", "Accept-Encoding");
+	if (site_sent(q, "If-None-Match") != NULL) {
 		r->status = 304;
 		r->n = 1; /* and no Vary */
 	}
@@ -602,13 +365,13 @@ one_strong_etag_for_two_codings_is_a_validator(void **state)
 	struct site s = { .answer = coded };
 	const struct probe_evidence *e;
 
-	audit(&s);
-	assert_int_equal(PROBE_JUDGED, result->outcome);
-	assert_non_null(found(PROBE_VARY_VALIDATOR, NULL));
-	assert_null(found(PROBE_VARY_LEAK, NULL));
-	assert_true(subject.c304.answered);
-	assert_int_equal(304, subject.c304.status);
-	e = member("accept-encoding")->evidence;
+	site_audit(&s);
+	assert_int_equal(PROBE_JUDGED, site_result->outcome);
+	assert_non_null(site_found(PROBE_VARY_VALIDATOR, NULL));
+	assert_null(site_found(PROBE_VARY_LEAK, NULL));
+	assert_true(site_subject.c304.answered);
+	assert_int_equal(304, site_subject.c304.status);
+	e = site_member("accept-encoding")->evidence;
 	assert_true(e != NULL && e->coding_only);
 }
 
@@ -616,25 +379,25 @@ one_strong_etag_for_two_codings_is_a_validator(void **state)
 static void
 hints(struct site *s, const struct probe_request *q, struct reply *r)
 {
-	line(r, "Accept-CH", "X-Made-Up, *, , Sec-CH-DPR");
-	line(r, "Accept-CH",
+	reply_line(r, "Accept-CH", "X-Made-Up, *, , Sec-CH-DPR");
+	reply_line(r, "Accept-CH",
 	    "b\xff"
 	    "d, X-Other");
-	line(r, "Set-Cookie", "shop=blue; Path=/");
-	line(r, "Set-Cookie", "novalue; Path=/");
-	line(r, "Access-Control-Allow-Origin", "https://friend.example");
-	line(r, "Access-Control-Allow-Methods", "GET, DELETE");
-	if (sent(q, "X-Made-Up") != NULL)
+	reply_line(r, "Set-Cookie", "shop=blue; Path=/");
+	reply_line(r, "Set-Cookie", "novalue; Path=/");
+	reply_line(r, "Access-Control-Allow-Origin", "https://friend.example");
+	reply_line(r, "Access-Control-Allow-Methods", "GET, DELETE");
+	if (site_sent(q, "X-Made-Up") != NULL)
 		s->with_hint |= 1;
-	if (sent(q, "X-Other") != NULL)
+	if (site_sent(q, "X-Other") != NULL)
 		s->with_hint |= 2;
-	if (says(q, "Cookie", "shop=blue"))
+	if (site_says(q, "Cookie", "shop=blue"))
 		s->with_hint |= 4;
-	if (says(q, "Cookie", "novalue"))
+	if (site_says(q, "Cookie", "novalue"))
 		s->with_hint |= 8;
-	if (says(q, "Origin", "https://friend.example"))
+	if (site_says(q, "Origin", "https://friend.example"))
 		s->with_hint |= 16;
-	page(r, says(q, "Cookie", "shop=blue") ? "blue" : "en");
+	reply_page(r, site_says(q, "Cookie", "shop=blue") ? "blue" : "en");
 }
 
 static void
@@ -642,10 +405,10 @@ hints_cookies_and_origins_of_the_answer_are_tried(void **state)
 {
 	struct site s = { .answer = hints };
 
-	audit(&s);
-	assert_int_equal(PROBE_JUDGED, result->outcome);
+	site_audit(&s);
+	assert_int_equal(PROBE_JUDGED, site_result->outcome);
 	assert_int_equal(1 | 2 | 4 | 16, s.with_hint);
-	assert_non_null(found(PROBE_VARY_MISSING, "cookie"));
+	assert_non_null(site_found(PROBE_VARY_MISSING, "cookie"));
 	/* Twice: the second shows what is noise. */
 	assert_true(s.options >= 2);
 }
@@ -653,10 +416,10 @@ hints_cookies_and_origins_of_the_answer_are_tried(void **state)
 static void
 echo(struct site *s, const struct probe_request *q, struct reply *r)
 {
-	const char *h = sent(q, "X-Forwarded-Host");
+	const char *h = site_sent(q, "X-Forwarded-Host");
 
-	page(r, "en");
-	text(r, "<a href=\"http://%s/\">home</a>\n",
+	reply_page(r, "en");
+	reply_text(r, "<a href=\"http://%s/\">home</a>\n",
 	    h != NULL ? h : "site.example");
 }
 
@@ -665,22 +428,22 @@ what_a_proxy_says_and_comes_back_is_reflected(void **state)
 {
 	struct site s = { .answer = echo };
 
-	audit(&s);
-	assert_non_null(found(PROBE_VARY_REFLECTED, "x-forwarded-host"));
+	site_audit(&s);
+	assert_non_null(site_found(PROBE_VARY_REFLECTED, "x-forwarded-host"));
 }
 
 static void
 star(struct site *s, const struct probe_request *q, struct reply *r)
 {
-	line(r, "Vary", "Accept-Language, *");
-	page(r, "en");
+	reply_line(r, "Vary", "Accept-Language, *");
+	reply_page(r, "en");
 }
 
 static void
 malformed(struct site *s, const struct probe_request *q, struct reply *r)
 {
-	line(r, "Vary", "Accept-Encoding; Cookie");
-	page(r, "en");
+	reply_line(r, "Vary", "Accept-Encoding; Cookie");
+	reply_page(r, "en");
 }
 
 static void
@@ -688,10 +451,10 @@ a_star_and_a_malformed_list_are_found(void **state)
 {
 	struct site a = { .answer = star }, b = { .answer = malformed };
 
-	audit(&a);
-	assert_non_null(found(PROBE_VARY_STAR, NULL));
-	audit(&b);
-	assert_non_null(found(PROBE_VARY_SYNTAX, NULL));
+	site_audit(&a);
+	assert_non_null(site_found(PROBE_VARY_STAR, NULL));
+	site_audit(&b);
+	assert_non_null(site_found(PROBE_VARY_SYNTAX, NULL));
 }
 
 /* Each request as it should be: with -H, its own word in the URL, conditions of the
@@ -699,18 +462,18 @@ a_star_and_a_malformed_list_are_found(void **state)
 static void
 careful(struct site *s, const struct probe_request *q, struct reply *r)
 {
-	line(r, "Last-Modified", "Wed, 21 Oct 2015 07:28:00 GMT");
-	line(r, "Accept-Ranges", "bytes");
-	if (!says(q, "X-Own", "yes") ||
+	reply_line(r, "Last-Modified", "Wed, 21 Oct 2015 07:28:00 GMT");
+	reply_line(r, "Accept-Ranges", "bytes");
+	if (!site_says(q, "X-Own", "yes") ||
 	    strncmp(q->url, "http://site.example/?vk=", 24) != 0 ||
 	    strlen(q->url) < 30) {
 		r->status = 400;
 		return;
 	}
-	if (says(q, "If-Modified-Since", "2015")) {
+	if (site_says(q, "If-Modified-Since", "2015")) {
 		s->with_hint |= 1;
 		r->status = 304;
-	} else if (says(q, "Range", "bytes=0-1")) {
+	} else if (site_says(q, "Range", "bytes=0-1")) {
 		s->with_hint |= 2;
 		r->status = 206;
 	}
@@ -722,23 +485,124 @@ answers_may_come_late_and_urls_be_uncounted(void **state)
 {
 	unsigned window;
 
-	for (window = 1; window <= MAX_WINDOW; window++) {
+	for (window = 1; window <= SITE_MAX_WINDOW; window++) {
 		struct site s = { .answer = careful,
 			.window = window,
 			.number = 4 * window,
 			.buster = "vk" };
 
-		audit(&s);
-		assert_int_equal(PROBE_JUDGED, result->outcome);
-		assert_int_equal(200, result->status);
-		assert_int_equal(0, result->findings->nelts);
+		site_audit(&s);
+		assert_int_equal(PROBE_JUDGED, site_result->outcome);
+		assert_int_equal(200, site_result->status);
+		assert_int_equal(0, site_result->findings->nelts);
 		assert_int_equal(
-		    PROBE_IN_BODY, member("accept-language")->effect);
+		    PROBE_IN_BODY, site_member("accept-language")->effect);
 		assert_int_equal(1 | 2, s.with_hint);
 	}
 }
 
 /* The same questions in the same order: a run can be repeated. */
+/* A test of two pages: who has been given one stays with it. */
+static void
+arms(struct site *s, const struct probe_request *q, struct reply *r)
+{
+	const char *c = site_sent(q, "Cookie");
+	bool b = (s->count * 40503u >> 4) % 2 != 0;
+
+	if (c != NULL && strncmp(c, "arm=", 4) == 0)
+		b = c[4] == 'b';
+	else
+		reply_line(r, "Set-Cookie", b ? "arm=b" : "arm=a; Path=/");
+	reply_page(r, "en");
+	reply_text(r, "<p>%s</p>\n", b ? "Order now" : "Into the basket");
+}
+
+/* The machine's name is no arm. */
+static void
+balanced(struct site *s, const struct probe_request *q, struct reply *r)
+{
+	const char *c = site_sent(q, "Cookie");
+	bool b = (s->count * 40503u >> 4) % 2 != 0;
+
+	if (c != NULL && strncmp(c, "SERVERID=", 9) == 0)
+		b = c[9] == 'b';
+	else
+		reply_line(r, "Set-Cookie", b ? "SERVERID=b" : "SERVERID=a");
+	reply_page(r, "en");
+	reply_text(r, "<!-- %s -->\n", b ? "web-b" : "web-a");
+}
+
+static void
+two_values_of_a_cookie_are_compared_with_each_other(void **state)
+{
+	struct site a = { .answer = arms }, b = { .answer = balanced };
+	const struct probe_finding *f;
+
+	site_audit(&a);
+	f = site_found(PROBE_VARY_MISSING, "cookie");
+	assert_non_null(f);
+	assert_int_equal(PROBE_ERROR, f->level);
+	assert_true(f->evidence->rival);
+	assert_non_null(strstr(f->message, "in place of Cookie: arm="));
+	site_audit(&b);
+	f = site_found(PROBE_VARY_MISSING, "cookie");
+	assert_non_null(f);
+	assert_int_equal(PROBE_NOTE, f->level);
+}
+
+/* Each visitor has a cookie of his own, and nothing else. */
+static void
+visits(struct site *s, const struct probe_request *q, struct reply *r)
+{
+	if (!site_says(q, "Cookie", "sid="))
+		reply_line(r, "Set-Cookie",
+		    apr_psprintf(site_pool, "sid=%08x", s->count * 40503u));
+	reply_page(r, "en");
+}
+
+/* So many values of this header were confirmed by pairs. */
+static int
+confirmed(const char *name)
+{
+	const struct probe_trial *t;
+	int i, n = 0;
+
+	for (i = 0; i < site_subject.trials->nelts; i++) {
+		t = &APR_ARRAY_IDX(site_subject.trials, i, struct probe_trial);
+		n += t->state == PROBE_T_EFFECT &&
+		     strcasecmp(t->axis->name, name) == 0;
+	}
+	return (n);
+}
+
+static void
+of_many_sessions_one_is_confirmed(void **state)
+{
+	struct site s = { .answer = visits };
+
+	site_audit(&s);
+	assert_non_null(site_found(PROBE_VARY_MISSING, "cookie"));
+	/* Three baselines set one each. */
+	assert_int_equal(1, confirmed("Cookie"));
+}
+
+/* Of two addresses it knows the second one. */
+static void
+addressed(struct site *s, const struct probe_request *q, struct reply *r)
+{
+	reply_page(
+	    r, site_says(q, "X-Forwarded-For", "203.0.113.") ? "ja" : "en");
+}
+
+static void
+second_values_of_headers_tried_together_are_tried(void **state)
+{
+	struct site s = { .answer = addressed };
+
+	site_audit(&s);
+	assert_non_null(site_found(PROBE_VARY_MISSING, "x-forwarded-for"));
+}
+
 static uint64_t asked;
 
 static void
@@ -760,11 +624,11 @@ the_seed_decides_what_is_asked_when(void **state)
 	uint64_t first;
 
 	asked = 1;
-	audit(&s);
+	site_audit(&s);
 	first = asked;
 	asked = 1;
 	s.count = 0;
-	audit(&s);
+	site_audit(&s);
 	assert_true(first == asked);
 }
 
@@ -794,15 +658,20 @@ main(void)
 		cmocka_unit_test(what_a_proxy_says_and_comes_back_is_reflected),
 		cmocka_unit_test(a_star_and_a_malformed_list_are_found),
 		cmocka_unit_test(answers_may_come_late_and_urls_be_uncounted),
+		cmocka_unit_test(
+		    two_values_of_a_cookie_are_compared_with_each_other),
+		cmocka_unit_test(of_many_sessions_one_is_confirmed),
+		cmocka_unit_test(
+		    second_values_of_headers_tried_together_are_tried),
 		cmocka_unit_test(the_seed_decides_what_is_asked_when),
 	};
 	int r;
 
 	if (apr_initialize() != APR_SUCCESS)
 		return (99);
-	apr_pool_create(&pool, NULL);
+	apr_pool_create(&site_pool, NULL);
 	r = cmocka_run_group_tests(tests, NULL, NULL);
-	apr_pool_destroy(pool);
+	apr_pool_destroy(site_pool);
 	apr_terminate();
 	return (r);
 }
