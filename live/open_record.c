@@ -158,7 +158,9 @@ take_call(struct live_open *o, const struct live_record *r)
 		if (o->t.handling == LIVE_UNKNOWN)
 			o->t.handling = LIVE_SYNTH;
 		o->delivered = true;
-	} else if (live_record_is(r, "DELIVER"))
+	} else if (live_record_is(r, "PURGE"))
+		o->t.purges = true;
+	else if (live_record_is(r, "DELIVER"))
 		o->delivered = true;
 }
 
@@ -383,6 +385,9 @@ live_open_take(struct live_open *o, const struct live_record *r)
 		}
 		if (o->kind == LIVE_OPEN_REQ && live_record_is(r, "restart"))
 			o->t.restarts = true;
+		/* VCL threw it away, whatever it has said of its ttl. */
+		if (o->kind == LIVE_OPEN_BEREQ && live_record_is(r, "abandon"))
+			o->f.failed = true;
 		break;
 	case LIVE_TAG_HIT:
 		if (o->kind == LIVE_OPEN_REQ)

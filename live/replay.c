@@ -268,7 +268,7 @@ refill(struct live_replay *r, unsigned s, const struct live_event *e,
 	if (!hfm)
 		r->scenario[s].fetched += (double)bytes;
 	mask &= ~drop;
-	return (store(r, s, key_of(s, u->key, mask, form, v, differs), u->key,
+	return (store(r, s, key_of(s, u->base, mask, form, v, differs), u->key,
 	    e->us, e->fetched ? e->origin_us : e->us, ttl, grace,
 	    hfm ? 0 : bytes, hfm));
 }
@@ -299,12 +299,12 @@ play(struct live_replay *r, unsigned s, const struct live_event *e,
 			uint32_t d = r->key_on_encoding ? 0 : r->encoding;
 
 			o = live_store_object(&r->store,
-			    key_of(0, u->key, mask[i] & ~d, 0, &e->req, 0));
+			    key_of(0, u->base, mask[i] & ~d, 0, &e->req, 0));
 			if (o != NULL && o->born < since)
 				consider(o, e->us, &l);
 		}
 		o = live_store_object(&r->store,
-		    key_of(s, u->key, mask[i] & ~drop, form, &e->req, 0));
+		    key_of(s, u->base, mask[i] & ~drop, form, &e->req, 0));
 		known = known || o != NULL;
 		consider(o, e->us, &l);
 	}
@@ -327,7 +327,7 @@ play(struct live_replay *r, unsigned s, const struct live_event *e,
 		uint32_t m = e->hit_mask & ~drop;
 
 		*ret_hit = *ret_assumed = true;
-		return (store(r, s, key_of(s, u->key, m, form, &e->req, 0),
+		return (store(r, s, key_of(s, u->base, m, form, &e->req, 0),
 		    u->key, e->us, e->us, e->left_ttl > 0 ? e->left_ttl : 0,
 		    e->left_grace, u->bytes, false));
 	}
@@ -431,6 +431,15 @@ decide(struct live_replay *r, const struct live_event *e)
 	}
 	w = 1 / live_store_sample(&r->store);
 	u = live_store_url(&r->store, e->url);
+	if (e->purge) {
+		/*
+		 * In all of the caches at once: what there was is not found any
+		 * more, and goes when its time is over.
+		 */
+		if (u != NULL)
+			u->base = live_hash_mix(u->base);
+		return (0);
+	}
 	if (u == NULL && (u = live_store_new_url(&r->store, e->url)) == NULL)
 		return (-ENOMEM);
 	learn_url(r, e, u);
@@ -498,7 +507,7 @@ buckets(struct live_replay *r, const struct live_event *e, uint32_t *ret)
 			if (n == KEYS)
 				return (n);
 			ret[n++] = live_table_bucket(
-			    &r->store.ot, key_of(s, u->key, mask[i] & ~drop,
+			    &r->store.ot, key_of(s, u->base, mask[i] & ~drop,
 					      form, &e->req, 0));
 		}
 	}

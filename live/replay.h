@@ -58,6 +58,7 @@ enum live_observed {
 struct live_event {
 	int64_t us;
 	uint64_t url; /* hash of what Varnish hashes */
+	bool purge;   /* no lookup: from now on the URL has no objects */
 	unsigned group;
 	enum live_observed observed;
 	/* A hit: the object's Vary, what was left of it, and since when it is. */

@@ -224,7 +224,7 @@ live_store_new_url(struct live_store *st, uint64_t key)
 	}
 	u = &st->url[i];
 	memset(u, 0, sizeof *u);
-	u->key = key;
+	u->key = u->base = key;
 	u->used = true;
 	u->ttl = u->grace = -1;
 	h = &st->ut.head[live_table_bucket(&st->ut, key)];

@@ -31,6 +31,7 @@ struct live_object {
 
 struct live_url {
 	uint64_t key;
+	uint64_t base; /* of its objects' keys; another one after a purge */
 	int64_t seen, gone;
 	uint32_t mask[LIVE_STORE_MASKS], declared[LIVE_STORE_MASKS];
 	uint32_t any, differs; /* members of all masks; req != bereq */

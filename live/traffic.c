@@ -255,6 +255,26 @@ varies_of(struct live_traffic *t, const struct live_transaction *x,
 		live_members_read(t->members, x->vary, &ret->hit);
 }
 
+/* What Varnish hashes. */
+static uint64_t
+url_of(const struct live_transaction *x)
+{
+	if (x->hash != 0)
+		return (live_hash_mix(x->hash));
+	return (live_hash(
+	    x->url.b, x->url.len, live_hash(x->host.b, x->host.len, 1)));
+}
+
+static int
+purge(struct live_traffic *t, const struct live_transaction *x)
+{
+	struct live_event e = {
+		.us = x->start_us, .url = url_of(x), .purge = true
+	};
+
+	return (live_replay_add(t->replay, &e));
+}
+
 /* What the transaction is to the replay. */
 static void
 event_of(struct live_traffic *t, const struct live_transaction *x,
@@ -264,9 +284,7 @@ event_of(struct live_traffic *t, const struct live_transaction *x,
 
 	memset(e, 0, offsetof(struct live_event, req));
 	e->us = x->start_us;
-	e->url = x->hash != 0 ? live_hash_mix(x->hash)
-			      : live_hash(x->url.b, x->url.len,
-				    live_hash(x->host.b, x->host.len, 1));
+	e->url = url_of(x);
 	e->observed = x->handling == LIVE_HIT       ? LIVE_SEEN_HIT
 		      : x->handling == LIVE_UNKNOWN ? LIVE_SEEN_UNKNOWN
 						    : LIVE_SEEN_MISS;
@@ -329,6 +347,8 @@ live_traffic_take(struct live_traffic *t, const struct live_transaction *x)
 		t->first_us = x->start_us;
 	if (t->last_us < x->end_us)
 		t->last_us = x->end_us;
+	if (x->purges && (r = purge(t, x)) < 0)
+		return (r);
 	/* A visit is one request, however often VCL begins anew with it. */
 	if (x->restarts && !x->looked_up)
 		return (0);

@@ -69,6 +69,7 @@ struct live_transaction {
 	bool looked_up; /* the request went through the cache's index */
 	bool restarted; /* goes on with one that restarts */
 	bool restarts;  /* ends in a restart: another one goes on with it */
+	bool purges;    /* all objects of this URL go */
 	bool incomplete;
 	unsigned status;
 	uint64_t bytes; /* of the body that the client got */
