@@ -142,7 +142,24 @@ put(apr_array_header_t *h, const char *name, const char *value)
 	e->value = value;
 }
 
-/* The cookies that were tried alone, as a browser would send them together. */
+/* As a browser would send them together. */
+static const char *
+join_cookies(const char *all, const char *one, apr_pool_t *pool)
+{
+	return (all == NULL ? one : apr_pstrcat(pool, all, "; ", one, NULL));
+}
+
+static const char *
+framework_cookies(const char *all, apr_pool_t *pool)
+{
+	size_t i;
+
+	for (i = 0; probe_axis_cookies[i] != NULL; i++)
+		all = join_cookies(all, probe_axis_cookies[i], pool);
+	return (all);
+}
+
+/* The cookies that were tried alone, and those that were tried at once. */
 static const char *
 all_cookies(const struct probe_subject *s, int index, apr_pool_t *pool)
 {
@@ -158,11 +175,9 @@ all_cookies(const struct probe_subject *s, int index, apr_pool_t *pool)
 		    (all != NULL &&
 			strlen(all) + strlen(t->value) > MAX_COOKIE))
 			continue;
-		all = all == NULL
-			  ? t->value
-			  : apr_pstrcat(pool, all, "; ", t->value, NULL);
+		all = join_cookies(all, t->value, pool);
 	}
-	return (all);
+	return (framework_cookies(all, pool));
 }
 
 apr_array_header_t *
@@ -178,12 +193,7 @@ probe_stage_headers(const struct probe_subject *s, const struct probe_trial *t,
 	size_t i;
 
 	if (t->kind == PROBE_K_COOKIES) {
-		for (i = 0; probe_axis_cookies[i] != NULL; i++)
-			value = value == NULL
-				    ? probe_axis_cookies[i]
-				    : apr_pstrcat(pool, value, "; ",
-					  probe_axis_cookies[i], NULL);
-		put(h, "Cookie", value);
+		put(h, "Cookie", framework_cookies(NULL, pool));
 		return (h);
 	}
 	for (i = 0; i < s->set->naxes; i++) {
@@ -248,9 +258,12 @@ take_apart(struct probe_subject *s, int which)
 
 	context = TRIAL(s, which)->context;
 	if (TRIAL(s, which)->kind == PROBE_K_COOKIES) {
-		for (i = 0; probe_axis_cookies[i] != NULL; i++)
-			probe_subject_add_value(
-			    s, "Cookie", probe_axis_cookies[i]);
+		const struct probe_axis *a = TRIAL(s, which)->axis;
+		int index = probe_subject_enter_axis(s, a);
+
+		for (i = 0; index >= 0 && probe_axis_cookies[i] != NULL; i++)
+			push_in_company(
+			    s, a, index, probe_axis_cookies[i], context);
 		return (s->trials->nelts > before);
 	}
 	if (TRIAL(s, which)->kind == PROBE_K_GROUP) {
@@ -285,6 +298,9 @@ take_apart(struct probe_subject *s, int which)
 		}
 		if (!tried)
 			push_in_company(s, a, index, e->value, context);
+		if (strcasecmp(a->name, "Cookie") == 0)
+			probe_subject_push(s, PROBE_K_COOKIES, a, -1, NULL)
+			    ->context = context;
 	}
 	return (s->trials->nelts > before);
 }
@@ -363,22 +379,23 @@ open_rivals(struct probe_subject *s)
 	return (opened > 0);
 }
 
+/* One is left out where no part of a part explains it, either. */
 static bool
 open_groups(struct probe_subject *s)
 {
-	int i, n = s->trials->nelts;
+	int i, step, n = s->trials->nelts;
 
-	for (i = 0; i < n; i++) {
-		struct probe_trial *t = TRIAL(s, i);
+	for (step = 0; step < 2; step++)
+		for (i = 0; i < n; i++) {
+			struct probe_trial *t = TRIAL(s, i);
 
-		if (!is_group_like(t) || t->state != PROBE_T_EFFECT ||
-		    t->opened == 2)
-			continue;
-		/* The array may move. */
-		if (t->opened++ == 0 ? take_apart(s, i) : leave_out(s, i))
-			return (true);
-		i--;
-	}
+			if (!is_group_like(t) || t->state != PROBE_T_EFFECT ||
+			    t->opened != step)
+				continue;
+			t->opened++; /* the array may move */
+			if (step == 0 ? take_apart(s, i) : leave_out(s, i))
+				return (true);
+		}
 	return (false);
 }
 
