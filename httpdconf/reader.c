@@ -127,6 +127,38 @@ on_read(struct hconf_reading *r, const struct hconf_node *n,
 	}
 }
 
+const struct hconf_overrides hconf_overrides_all = { .classes =
+							 HCONF_ALLOW_ALL };
+
+bool
+hconf_permitted(struct hconf_reading *r, const struct hconf_directive *d,
+    const struct hconf_origin *o)
+{
+	bool section = d->kind != HCONF_DIRECTIVE;
+	unsigned i;
+
+	if (!r->htaccess || (d->allow & r->overrides->classes) != 0)
+		return (true);
+	/* httpd takes nothing into the list that is for the server alone. */
+	for (i = 0; d->allow != HCONF_ALLOW_NEVER && i < r->overrides->list.n;
+	     i++)
+		if (hconf_span_is(r->overrides->list.v[i], d->name))
+			return (true);
+	/* These two look for themselves where they stand. */
+	if (r->overrides->nonfatal && d->id != HCONF_DEFINE &&
+	    d->id != HCONF_UNDEFINE)
+		hconf_complain(r->h, o, true, HCONF_WARNING,
+		    "%s%s%s is not allowed here, and passed over "
+		    "(AllowOverride "
+		    "Nonfatal)",
+		    section ? "<" : "", d->name, section ? ">" : "");
+	else
+		hconf_complain(r->h, o, true, HCONF_ERROR,
+		    "%s%s%s is not allowed here", section ? "<" : "", d->name,
+		    section ? ">" : "");
+	return (false);
+}
+
 void
 hconf_logical(struct hconf_reading *r, struct hconf_span text,
     const struct hconf_origin *o)
@@ -193,11 +225,8 @@ hconf_logical(struct hconf_reading *r, struct hconf_span text,
 	d = hconf_directive_find(name);
 	if (d != NULL && d->kind != HCONF_DIRECTIVE)
 		d = NULL;
-	if (d != NULL && r->htaccess && (d->allow & r->allow) == 0) {
-		hconf_complain(r->h, o, true, HCONF_ERROR,
-		    "%s is not allowed here", d->name);
+	if (d != NULL && !hconf_permitted(r, d, o))
 		return;
-	}
 	if (d == NULL && r->h->options.known_only)
 		return;
 	n = hconf_node_new(r, d == NULL ? HCONF_OTHER : d->id, HCONF_DIRECTIVE,
@@ -318,14 +347,14 @@ hconf_create(struct hconf **ret, const struct hconf_options *options,
 
 void
 hconf_read_bytes(struct hconf *h, const char *name, const char *b, size_t len,
-    bool htaccess, unsigned allow, struct hconf_node **ret)
+    const struct hconf_overrides *overrides, struct hconf_node **ret)
 {
 	struct hconf_node *root = apr_pcalloc(h->pool, sizeof *root);
 	struct hconf_reading r = {
 		.h = h,
 		.file = apr_pstrdup(h->pool, name),
-		.htaccess = htaccess,
-		.allow = allow,
+		.htaccess = overrides != NULL,
+		.overrides = overrides,
 		.parent = root,
 		.versions = h->options.nversions == 0
 				? 1
@@ -335,7 +364,7 @@ hconf_read_bytes(struct hconf *h, const char *name, const char *b, size_t len,
 
 	root->kind = HCONF_CONTAINER;
 	root->file = r.file;
-	root->htaccess = htaccess;
+	root->htaccess = r.htaccess;
 	root->versions = r.versions;
 	APR_ARRAY_PUSH(h->files, const char *) = r.file;
 	APR_ARRAY_PUSH(h->texts, struct hconf_text) =
@@ -347,8 +376,9 @@ hconf_read_bytes(struct hconf *h, const char *name, const char *b, size_t len,
 }
 
 static apr_status_t
-read_path(struct hconf *h, const char *path, bool htaccess, unsigned allow,
-    struct hconf_node **ret, apr_pool_t *scratch_pool)
+read_path(struct hconf *h, const char *path,
+    const struct hconf_overrides *overrides, struct hconf_node **ret,
+    apr_pool_t *scratch_pool)
 {
 	const char *b, *slash;
 	size_t len;
@@ -358,7 +388,7 @@ read_path(struct hconf *h, const char *path, bool htaccess, unsigned allow,
 	rv = hconf_slurp(path, &b, &len, h->pool);
 	if (rv != APR_SUCCESS)
 		return (rv);
-	if (h->server_root == NULL && !htaccess) {
+	if (h->server_root == NULL && overrides == NULL) {
 		slash = strrchr(path, '/');
 		h->server_root = slash == NULL ? "."
 					       : apr_pstrmemdup(h->pool, path,
@@ -366,7 +396,7 @@ read_path(struct hconf *h, const char *path, bool htaccess, unsigned allow,
 		if (*h->server_root == '\0')
 			h->server_root = "/";
 	}
-	hconf_read_bytes(h, path, b, len, htaccess, allow, ret);
+	hconf_read_bytes(h, path, b, len, overrides, ret);
 	return (APR_SUCCESS);
 }
 
@@ -374,14 +404,15 @@ apr_status_t
 hconf_read(struct hconf *h, const char *path, struct hconf_node **ret,
     apr_pool_t *scratch_pool)
 {
-	return (read_path(h, path, false, 0, ret, scratch_pool));
+	return (read_path(h, path, NULL, ret, scratch_pool));
 }
 
 apr_status_t
-hconf_read_htaccess(struct hconf *h, const char *path, unsigned allow,
-    struct hconf_node **ret, apr_pool_t *scratch_pool)
+hconf_read_htaccess(struct hconf *h, const char *path,
+    const struct hconf_overrides *overrides, struct hconf_node **ret,
+    apr_pool_t *scratch_pool)
 {
-	return (read_path(h, path, true, allow, ret, scratch_pool));
+	return (read_path(h, path, overrides, ret, scratch_pool));
 }
 
 const apr_array_header_t *

@@ -63,7 +63,7 @@ struct hconf_reading {
 	struct hconf *h;
 	const char *file;
 	bool htaccess;
-	unsigned allow;
+	const struct hconf_overrides *overrides; /* of .htaccess */
 	struct hconf_node *parent;
 	unsigned versions;
 	const struct hconf_node *used;
@@ -84,6 +84,10 @@ struct hconf_origin {
 void hconf_complain(struct hconf *, const struct hconf_origin *, bool htaccess,
     enum hconf_level, const char *fmt, ...)
     __attribute__((__format__(__printf__, 5, 6)));
+
+/* May it stand in this file?  False, and said, where it may not. */
+bool hconf_permitted(struct hconf_reading *, const struct hconf_directive *,
+    const struct hconf_origin *);
 
 /* A copy in lower case. */
 char *hconf_lower(struct hconf_span, apr_pool_t *);

@@ -137,9 +137,7 @@ hconf_section_open(struct hconf_reading *r, struct hconf_span name,
 	if (!closed)
 		hconf_complain(r->h, o, r->htaccess, HCONF_ERROR,
 		    "<%.*s> lacks its closing '>'", (int)name.len, name.b);
-	if (d != NULL && r->htaccess && (d->allow & r->allow) == 0) {
-		hconf_complain(r->h, o, true, HCONF_ERROR,
-		    "<%s> is not allowed here", d->name);
+	if (d != NULL && !hconf_permitted(r, d, o)) {
 		push(r, name, d->kind, NULL, true, o);
 		return;
 	}

@@ -87,6 +87,14 @@ struct hconf_options {
 	bool no_files;
 };
 
+/* What a server lets .htaccess files say. */
+struct hconf_overrides {
+	unsigned classes;        /* AllowOverride: any of enum hconf_allow */
+	struct hconf_words list; /* AllowOverrideList: directives */
+	bool nonfatal;           /* what they may not say is passed over */
+};
+extern const struct hconf_overrides hconf_overrides_all;
+
 /* Reading state: what earlier files defined is there for the next ones. */
 struct hconf;
 
@@ -95,18 +103,22 @@ void hconf_create(
 
 /*
  * Read one file of server configuration and all that it includes, or one
- * .htaccess with the overrides that "allow" permits.  *ret is a container
+ * .htaccess with these overrides, which have to stay.  *ret is a container
  * without name that holds the directives.  Fails only where the file itself
  * cannot be read; what is wrong inside is a problem, see below.
  */
 apr_status_t hconf_read(struct hconf *, const char *path,
     struct hconf_node **ret, apr_pool_t *scratch_pool);
 apr_status_t hconf_read_htaccess(struct hconf *, const char *path,
-    unsigned allow, struct hconf_node **ret, apr_pool_t *scratch_pool);
+    const struct hconf_overrides *, struct hconf_node **ret,
+    apr_pool_t *scratch_pool);
 
-/* The same from memory, which has to stay: the tree borrows from it. */
+/*
+ * The same from memory, which has to stay: the tree borrows from it.  Without
+ * overrides it is server configuration.
+ */
 void hconf_read_bytes(struct hconf *, const char *name, const char *b,
-    size_t len, bool htaccess, unsigned allow, struct hconf_node **ret);
+    size_t len, const struct hconf_overrides *, struct hconf_node **ret);
 
 /* All problems so far, in the order found: struct hconf_problem. */
 const apr_array_header_t *hconf_problems(const struct hconf *);

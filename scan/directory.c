@@ -94,24 +94,34 @@ scan_model_enter(
 	return (s);
 }
 
-unsigned
-scan_model_allow(struct scan_model *m, const char *path)
+bool
+scan_model_allow(
+    struct scan_model *m, const char *path, struct hconf_overrides *ret)
 {
-	unsigned allow = 0; /* AllowOverride None, since 2.3.9 */
-	size_t best = 0;
+	size_t best = 0, best_list = 0;
 	int i;
 
+	/* AllowOverride None, since 2.3.9 */
+	*ret = (struct hconf_overrides){ .classes = 0 };
 	for (i = 0; i < m->dirs->nelts; i++) {
 		const struct scan_scope *s =
 		    APR_ARRAY_IDX(m->dirs, i, struct scan_scope *);
+		size_t n = strlen(s->path);
 
-		if (!s->allow_set || !covers(m, s->path, path) ||
-		    strlen(s->path) < best)
+		if (!covers(m, s->path, path))
 			continue;
-		best = strlen(s->path);
-		allow = s->allow;
+		/* Each of the two goes down the tree by itself. */
+		if (s->allow_set && n >= best) {
+			best = n;
+			ret->classes = s->allow.classes;
+			ret->nonfatal = s->allow.nonfatal;
+		}
+		if (s->list_set && n >= best_list) {
+			best_list = n;
+			ret->list = s->allow.list;
+		}
 	}
-	return (allow);
+	return (ret->classes != 0 || ret->list.n > 0);
 }
 
 const char *

@@ -46,17 +46,29 @@ allow_override(
 
 	hconf_words(n->args, &w, m->pool);
 	s->allow_set = true;
-	s->allow = 0;
+	s->allow.classes = 0;
 	for (i = 0; i < w.n; i++) {
 		struct hconf_span a = w.v[i];
 		const char *eq = memchr(a.b, '=', a.len);
 
-		if (eq != NULL) /* Options=..., Nonfatal=... */
+		s->allow.nonfatal = s->allow.nonfatal ||
+				    hconf_span_is(a, "Nonfatal=Override") ||
+				    hconf_span_is(a, "Nonfatal=All");
+		if (eq != NULL) /* Options=... */
 			a.len = (size_t)(eq - a.b);
 		for (k = 0; k < sizeof classes / sizeof *classes; k++)
 			if (hconf_span_is(a, classes[k].name))
-				s->allow |= classes[k].allow;
+				s->allow.classes |= classes[k].allow;
 	}
+}
+
+/* A place to look for .htaccess files, if it is one. */
+static void
+may_hold_htaccess(struct scan_model *m, const struct scan_scope *s)
+{
+	if (s->path != NULL && *s->path == '/' && s->path[1] != '\0' &&
+	    !apr_fnmatch_test(s->path))
+		APR_ARRAY_PUSH(m->roots, const char *) = s->path;
 }
 
 static void
@@ -153,9 +165,17 @@ directive(
 		break;
 	case HCONF_ALLOWOVERRIDE:
 		allow_override(m, n, s);
-		if (s->allow != 0 && s->path != NULL && *s->path == '/' &&
-		    s->path[1] != '\0' && !apr_fnmatch_test(s->path))
-			APR_ARRAY_PUSH(m->roots, const char *) = s->path;
+		if (s->allow.classes != 0)
+			may_hold_htaccess(m, s);
+		break;
+	case HCONF_ALLOWOVERRIDELIST:
+		s->list_set = true;
+		hconf_words(n->args, &s->allow.list, m->pool);
+		if (s->allow.list.n == 1 &&
+		    hconf_span_is(s->allow.list.v[0], "None"))
+			s->allow.list.n = 0;
+		if (s->allow.list.n > 0)
+			may_hold_htaccess(m, s);
 		break;
 	default: break;
 	}

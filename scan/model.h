@@ -97,8 +97,9 @@ struct scan_scope *scan_model_directory(struct scan_model *, const char *path);
 struct scan_scope *scan_model_enter(
     struct scan_model *, const char *path, struct scan_scope *parent);
 
-/* What .htaccess may hold there: enum hconf_allow. */
-unsigned scan_model_allow(struct scan_model *, const char *path);
+/* What .htaccess may hold there.  False: it is not read. */
+bool scan_model_allow(
+    struct scan_model *, const char *path, struct hconf_overrides *ret);
 
 /* AccessFileName; ".htaccess" where none is given. */
 const char *scan_model_access_file(const struct scan_model *);

@@ -147,8 +147,8 @@ not_read(struct run *r, const char *path)
 }
 
 static struct scan_scope *
-htaccess(
-    struct site *s, const char *path, unsigned allow, struct scan_scope *parent)
+htaccess(struct site *s, const char *path, const struct hconf_overrides *allow,
+    struct scan_scope *parent)
 {
 	struct hconf_node *root;
 	apr_status_t rv;
@@ -175,8 +175,8 @@ walk(struct site *s, const char *dir, struct scan_scope *parent, unsigned depth)
 	apr_dir_t *d;
 	apr_finfo_t fi;
 	apr_status_t rv;
-	unsigned allow = HCONF_ALLOW_ALL;
-	bool here = false;
+	struct hconf_overrides *allow = NULL;
+	bool here = false, counts = true;
 	int i;
 
 	apr_pool_create(&sub, r->pool);
@@ -201,12 +201,14 @@ walk(struct site *s, const char *dir, struct scan_scope *parent, unsigned depth)
 	}
 	apr_pool_destroy(sub);
 	if (s->server) {
-		allow = scan_model_allow(s->model, dir);
+		/* The tree of the file keeps pointing to it. */
+		allow = apr_palloc(r->pool, sizeof *allow);
+		counts = scan_model_allow(s->model, dir, allow);
 		parent = scan_model_enter(s->model, dir, parent);
 	}
-	if (here && allow != 0)
-		parent =
-		    htaccess(s, under(r, dir, s->access_file), allow, parent);
+	if (here && counts)
+		parent = htaccess(s, under(r, dir, s->access_file),
+		    s->server ? allow : &hconf_overrides_all, parent);
 	if (depth == WALK_DEPTH)
 		return;
 	qsort(dirs->elts, (size_t)dirs->nelts, sizeof(char *), by_name);
@@ -401,7 +403,7 @@ file(struct run *r, const char *path)
 	switch (format_of(r->request, path)) {
 	case SCAN_FORMAT_HTACCESS:
 		site_open(r, &s, NULL);
-		(void)htaccess(&s, path, HCONF_ALLOW_ALL, NULL);
+		(void)htaccess(&s, path, &hconf_overrides_all, NULL);
 		site_close(&s);
 		break;
 	case SCAN_FORMAT_NGINX: nginx(r, path); break;
@@ -541,8 +543,9 @@ scan_text(struct scan_result **ret, const struct scan_request *q,
 	hconf_create(&s.conf, &o, result_pool);
 	scan_model_create(&s.model, r.versions, r.nversions, result_pool);
 	scan_model_serve(s.model, q->server);
-	hconf_read_bytes(s.conf, name, b, len, format == SCAN_FORMAT_HTACCESS,
-	    HCONF_ALLOW_ALL, &root);
+	hconf_read_bytes(s.conf, name, b, len,
+	    format == SCAN_FORMAT_HTACCESS ? &hconf_overrides_all : NULL,
+	    &root);
 	(void)scan_model_add(s.model, root, NULL);
 	site_close(&s);
 	run_result(&r, ret);

@@ -60,8 +60,8 @@ struct scan_scope {
 	bool placed; /* the parent is known */
 	int engine;  /* -1: not said here; 2: hosts do not agree */
 	bool inherits, inherit_down, has_rewrite;
-	bool allow_set;
-	unsigned allow;
+	bool allow_set, list_set;
+	struct hconf_overrides allow;
 	apr_array_header_t *rules; /* struct scan_rule * */
 	apr_array_header_t *conds; /* scan_cond, of the next rule; or NULL */
 	enum scan_extent proxied, no_vary;

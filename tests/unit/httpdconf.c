@@ -247,7 +247,7 @@ complaints(const struct hconf *h)
 }
 
 static void
-check(const char *in, bool htaccess, unsigned allow, const char *tree,
+check(const char *in, const struct hconf_overrides *over, const char *tree,
     const char *problems)
 {
 	static const int versions[] = { HCONF_VERSION(2, 4, 6),
@@ -261,7 +261,7 @@ check(const char *in, bool htaccess, unsigned allow, const char *tree,
 	char *b = unit_exact(in, len);
 
 	hconf_create(&h, &o, pool);
-	hconf_read_bytes(h, "f", b, len, htaccess, allow, &root);
+	hconf_read_bytes(h, "f", b, len, over, &root);
 	assert_string_equal(tree, show(root->child));
 	assert_string_equal(problems, complaints(h));
 	free(b);
@@ -307,7 +307,7 @@ containers_nest_and_errors_are_survived(void **state)
 
 	(void)state;
 	for (i = 0; i < sizeof t / sizeof *t; i++)
-		check(t[i].in, false, 0, t[i].tree, t[i].problems);
+		check(t[i].in, NULL, t[i].tree, t[i].problems);
 }
 
 static void
@@ -339,7 +339,7 @@ variables_and_macros_are_replaced(void **state)
 
 	(void)state;
 	for (i = 0; i < sizeof t / sizeof *t; i++)
-		check(t[i].in, false, 0, t[i].tree, t[i].problems);
+		check(t[i].in, NULL, t[i].tree, t[i].problems);
 }
 
 static void
@@ -348,23 +348,39 @@ htaccess_refuses_what_httpd_refuses(void **state)
 	static const struct {
 		const char *in;
 		unsigned allow;
-		const char *tree, *problems;
+		const char *list, *tree, *problems, *nonfatal;
 	} t[] = {
-		{ "Define A b\nInclude x\nX", HCONF_ALLOW_ALL, "X()@3",
-		    "e1 e2" },
-		{ "<Directory />\nA\n</Directory>\nX", HCONF_ALLOW_ALL, "X()@4",
-		    "e1" },
+		{ "Define A b\nInclude x\nX", HCONF_ALLOW_ALL, "", "X()@3",
+		    "e1 e2", "e1 w2" },
+		{ "<Directory />\nA\n</Directory>\nX", HCONF_ALLOW_ALL, "",
+		    "X()@4", "e1", "w1" },
 		{ "RewriteEngine On\n<If \"true\">\nRequire all granted\n</If>",
-		    HCONF_ALLOW_AUTHCONFIG,
-		    "If(\"true\")@2{Require(all granted)@3}", "e1" },
+		    HCONF_ALLOW_AUTHCONFIG, "",
+		    "If(\"true\")@2{Require(all granted)@3}", "e1", "w1" },
 		{ "<IfModule x.c>\nHeader set A b\n</IfModule>",
-		    HCONF_ALLOW_FILEINFO, "Header(set A b)@2", "" },
+		    HCONF_ALLOW_FILEINFO, "", "Header(set A b)@2", "", "" },
+		/* By name; what is for the server alone not even so. */
+		{ "Header set A b\nRequire all granted\nInclude x", 0,
+		    "header Include", "Header(set A b)@1", "e2 e3", "w2 w3" },
+		{ "<IfModule x.c>\nHeader set A b\n</IfModule>\n"
+		  "Header set B b\nOptions A",
+		    HCONF_ALLOW_OPTIONS, "Header",
+		    "Header(set A b)@2 Header(set B b)@4 Options(A)@5", "",
+		    "" },
 	};
 	size_t i;
 
 	(void)state;
-	for (i = 0; i < sizeof t / sizeof *t; i++)
-		check(t[i].in, true, t[i].allow, t[i].tree, t[i].problems);
+	for (i = 0; i < sizeof t / sizeof *t; i++) {
+		struct hconf_overrides over = { .classes = t[i].allow };
+
+		hconf_words((struct hconf_span){ t[i].list, strlen(t[i].list) },
+		    &over.list, pool);
+		check(t[i].in, &over, t[i].tree, t[i].problems);
+		/* The same is passed over where the server says so. */
+		over.nonfatal = true;
+		check(t[i].in, &over, t[i].tree, t[i].nonfatal);
+	}
 }
 
 static void
@@ -405,7 +421,7 @@ a_version_sees_its_own_directives(void **state)
 		    pool, "<IfVersion %s>\nA\n</IfVersion>\n", t[i].arg);
 
 		hconf_create(&h, &o, pool);
-		hconf_read_bytes(h, "f", in, strlen(in), false, 0, &root);
+		hconf_read_bytes(h, "f", in, strlen(in), NULL, &root);
 		assert_int_equal(
 		    t[i].mask, root->child == NULL ? 0 : root->child->versions);
 		assert_string_equal(t[i].problems, complaints(h));
@@ -424,7 +440,7 @@ modules_are_known_after_the_first_LoadModule(void **state)
 	      "<IfModule DEFLATE_module>\nD\n</IfModule>\n"
 	      "<IfModule mod_version.c>\nE\n</IfModule>\n"
 	      "<IfModule log_config_module>\nF\n</IfModule>\n",
-	    false, 0,
+	    NULL,
 	    "A()@2 LoadModule(deflate_module m/mod_deflate.so)@4 C()@9 "
 	    "E()@15 F()@18",
 	    "w11");
@@ -442,8 +458,7 @@ modules_have_names_of_two_shapes_and_case(void **state)
 	      "<IfModule mod_Own.c>\nE\n</IfModule>\n"
 	      "<IfModule litespeed>\nF\n</IfModule>\n"
 	      "<IfModule !LiteSpeed>\nG\n</IfModule>\n",
-	    true, HCONF_ALLOW_ALL, "C()@8 D()@11 E()@14 G()@20",
-	    "w1 w4 n7 n10");
+	    &hconf_overrides_all, "C()@8 D()@11 E()@14 G()@20", "w1 w4 n7 n10");
 }
 
 /* --- Expressions --------------------------------------------------------- */

@@ -76,7 +76,7 @@ main(int argc, char **argv)
 			return (EXIT_FAILURE);
 		}
 		hconf_create(&h, &o, pool);
-		hconf_read_bytes(h, argv[i], b, len, false, 0, &root);
+		hconf_read_bytes(h, argv[i], b, len, NULL, &root);
 		printf("file %s\n", argv[i]);
 		for (k = 0; k < hconf_problems(h)->nelts; k++) {
 			const struct hconf_problem *p = &APR_ARRAY_IDX(

@@ -123,12 +123,12 @@ predict(const struct combination *c)
 
 	hconf_create(&h, &o, pool);
 	scan_model_create(&m, &version, 1, pool);
-	hconf_read_bytes(h, "conf", conf, strlen(conf), false, 0, &tree);
+	hconf_read_bytes(h, "conf", conf, strlen(conf), NULL, &tree);
 	(void)scan_model_add(m, tree, NULL);
 	dir = scan_model_directory(m, "/d");
 	if (c->in_htaccess) {
-		hconf_read_bytes(h, ".htaccess", text, strlen(text), true,
-		    HCONF_ALLOW_ALL, &tree);
+		hconf_read_bytes(h, ".htaccess", text, strlen(text),
+		    &hconf_overrides_all, &tree);
 		(void)scan_model_add(m, tree, dir);
 	}
 	scan_model_finish(m);

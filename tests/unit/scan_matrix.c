@@ -191,6 +191,7 @@ predict(const struct row *r, const int *version)
 	struct scan_scope *dir;
 	struct scan_verdict v;
 	const char *other = r->column[3], *htaccess = part(r, "htaccess");
+	struct hconf_overrides over;
 	const char *allow = "All", *conf;
 
 	if (strncmp(other, "AllowOverride=", 14) == 0)
@@ -201,13 +202,13 @@ predict(const struct row *r, const int *version)
 	    part(r, "server"), part(r, "vhost"), allow, part(r, "dir"));
 	hconf_create(&h, &o, pool);
 	scan_model_create(&m, version, 1, pool);
-	hconf_read_bytes(h, "httpd.conf", conf, strlen(conf), false, 0, &root);
+	hconf_read_bytes(h, "httpd.conf", conf, strlen(conf), NULL, &root);
 	(void)scan_model_add(m, root, NULL);
 	dir = scan_model_directory(m, "@DOC@");
 	assert_non_null(dir);
-	if (*htaccess != '\0' && scan_model_allow(m, "@DOC@") != 0) {
-		hconf_read_bytes(h, ".htaccess", htaccess, strlen(htaccess),
-		    true, scan_model_allow(m, "@DOC@"), &root);
+	if (*htaccess != '\0' && scan_model_allow(m, "@DOC@", &over)) {
+		hconf_read_bytes(
+		    h, ".htaccess", htaccess, strlen(htaccess), &over, &root);
 		dir = scan_model_add(m, root, dir);
 	}
 	if (strncmp(other, scan_model_access_file(m),
@@ -216,14 +217,14 @@ predict(const struct row *r, const int *version)
 		const char *text = unescape(strchr(other, ':') + 2);
 
 		hconf_read_bytes(h, scan_model_access_file(m), text,
-		    strlen(text), true, HCONF_ALLOW_ALL, &root);
+		    strlen(text), &hconf_overrides_all, &root);
 		(void)scan_model_add(m, root, dir);
 	}
 	if (strncmp(other, "sub/.htaccess: ", 15) == 0) {
 		const char *text = unescape(other + 15);
 
-		hconf_read_bytes(h, "sub/.htaccess", text, strlen(text), true,
-		    HCONF_ALLOW_ALL, &root);
+		hconf_read_bytes(h, "sub/.htaccess", text, strlen(text),
+		    &hconf_overrides_all, &root);
 		(void)scan_model_add(m, root, dir);
 	}
 	scan_model_finish(m);
