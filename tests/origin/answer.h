@@ -68,6 +68,7 @@ const char *language(const struct request *);
 void play_case(const struct request *, struct response *, int n, char letter);
 void play_near(const struct request *, struct response *);
 void play_app(const struct request *, struct response *);
+void play_valid(const struct request *, struct response *);
 void play_noise(const struct request *, struct response *);
 /* Returns true when it has answered in its own way. */
 bool play_hostile(const struct request *, struct response *);

@@ -189,9 +189,10 @@ rails(const struct request *q, struct response *r)
 {
 	add(&r->head,
 	    "Vary: Accept\r\nX-Runtime: 0.0%05llu\r\n"
-	    "X-Request-Id: %016llx\r\nETag: W/\"5f2a9c\"\r\n",
+	    "X-Request-Id: %016llx\r\nETag: W/\"5f2a%d\"\r\n",
 	    (unsigned long long)random64() % 100000,
-	    (unsigned long long)random64());
+	    (unsigned long long)random64(),
+	    says(q, "Accept", "application/json"));
 	if (!says(q, "Accept", "application/json"))
 		return;
 	empty(r);

@@ -172,7 +172,8 @@ play_case(const struct request *q, struct response *r, int n, char letter)
 		    v != NULL ? v : "www.site.example");
 		break;
 	case 30:
-		add(h, "ETag: \"one\"\r\nAccept-Ranges: bytes\r\n");
+		add(h, "ETag: \"%s\"\r\nAccept-Ranges: bytes\r\n",
+		    says(q, "Accept", "application/json") ? "two" : "one");
 		if (conditional && letter == 'a') {
 			r->status = 304;
 			add(h, "Vary: Accept-Encoding\r\n");

@@ -252,7 +252,8 @@ no_content(const struct request *q, struct response *r)
 static void
 bare_304(const struct request *q, struct response *r)
 {
-	add(&r->head, "ETag: \"one%s\"\r\n", takes_gzip(q) ? "-gzip" : "");
+	add(&r->head, "ETag: \"%s%s\"\r\n", language(q),
+	    takes_gzip(q) ? "-gzip" : "");
 	if (get(q, "If-None-Match") != NULL) {
 		r->status = 304;
 		return;

@@ -71,6 +71,8 @@ answer(const struct request *q, struct response *r)
 		play_near(q, r);
 	else if (strncmp(q->path, "/app/", 5) == 0)
 		play_app(q, r);
+	else if (strncmp(q->path, "/valid/", 7) == 0)
+		play_valid(q, r);
 	else if (strncmp(q->path, "/noise", 6) == 0)
 		play_noise(q, r);
 	else if (strcmp(q->path, "/robots.txt") == 0) {
