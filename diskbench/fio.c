@@ -56,6 +56,14 @@ close_section(struct bench_fio_parser *p)
 	/* In whichever order they came; of one kind alone it is no mix. */
 	if (s->rw_mixed)
 		j->shape.read_percent = s->mix;
+	if (s->complete_min > 1) {
+		j->mode = BENCH_MODE_PEAK;
+		j->batch = s->complete_min;
+	}
+	j->reap = s->complete_max > s->complete_min ? s->complete_max
+						    : s->complete_min;
+	if (j->batch > j->depth)
+		j->batch = j->depth;
 	e = j->engine != NULL ? bench_engine_find(j->engine) : NULL;
 	own_file = s->filename == NULL;
 	j->target = s->filename;

@@ -31,6 +31,8 @@ bench_fio_section_init(struct bench_fio_section *s)
 	bench_job_init(&s->job);
 	/* fio's own defaults, not ours. */
 	s->job.depth = 1;
+	s->job.batch = 1;
+	s->complete_min = 1;
 	s->job.engine = NULL;
 	s->job.shape.random = false;
 	s->job.buffered = true;
@@ -338,12 +340,9 @@ bench_fio_set(struct bench_fio_parser *p, struct bench_fio_section *s,
 	case F_IODEPTH: return (count(p, w, v, 1, 32768, &j->depth));
 	case F_IODEPTH_BATCH: return (count(p, w, v, 1, 32768, &j->batch));
 	case F_IODEPTH_BATCH_COMPLETE:
-		r = count(p, w, v, 1, 32768, &u);
-		if (r == 0 && u > 1) {
-			j->mode = BENCH_MODE_PEAK;
-			j->batch = u;
-		}
-		return (r);
+		return (count(p, w, v, 1, 32768, &s->complete_min));
+	case F_IODEPTH_BATCH_MOST:
+		return (count(p, w, v, 1, 32768, &s->complete_max));
 	case F_DIRECT:
 	case F_BUFFERED:
 		r = boolean(p, w, v, &b);

@@ -100,10 +100,12 @@ bench_fio_show(const struct bench_job *j, char *buf, size_t len)
 	say(&buf, &len, " --iodepth=%u --numjobs=%u", j->depth, j->threads);
 	if (j->threads > 1)
 		say(&buf, &len, " --group_reporting");
-	if (j->mode == BENCH_MODE_PEAK)
+	if (j->depth > 1)
 		say(&buf, &len,
-		    " --iodepth_batch=%u --iodepth_batch_complete_min=%u",
-		    j->batch, j->batch);
+		    " --iodepth_batch=%u --iodepth_batch_complete_max=%u",
+		    bench_job_batch(j), bench_job_reap(j));
+	if (j->mode == BENCH_MODE_PEAK)
+		say(&buf, &len, " --iodepth_batch_complete_min=%u", j->batch);
 	if (s->span > 0)
 		say(&buf, &len, " --size=%" PRIu64, s->span);
 	if (s->offset > 0)

@@ -42,6 +42,21 @@ bench_job_paced(const struct bench_job *j)
 		j->rate_bytes[1] > 0);
 }
 
+unsigned
+bench_job_batch(const struct bench_job *j)
+{
+	/* In peak mode the batch is of those that come back. */
+	if (j->mode == BENCH_MODE_PEAK || j->batch == 0 || j->batch > j->depth)
+		return (j->depth);
+	return (j->batch);
+}
+
+unsigned
+bench_job_reap(const struct bench_job *j)
+{
+	return (j->reap == 0 || j->reap > j->depth ? j->depth : j->reap);
+}
+
 static int
 fits(uint64_t value, uint32_t align, const char *what, const char *where,
     struct bench_refusal *why)

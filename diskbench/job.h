@@ -64,6 +64,7 @@ struct bench_job {
 	enum bench_madvise madvise; /* of engine mmap */
 	unsigned depth;             /* I/Os in flight for each thread */
 	unsigned batch; /* submitted and, in peak mode, reaped at once */
+	unsigned reap;  /* the most taken back at once; 0: all there are */
 	unsigned threads;
 	enum bench_mode mode;
 	uint64_t seed;
@@ -106,6 +107,11 @@ void bench_job_size(struct bench_job *, uint32_t bytes);
 
 bool bench_job_writes(const struct bench_job *);
 bool bench_job_paced(const struct bench_job *);
+
+/* The most I/Os that one call hands over: fio's iodepth_batch. */
+unsigned bench_job_batch(const struct bench_job *);
+/* The most that are taken back at once: its iodepth_batch_complete_max. */
+unsigned bench_job_reap(const struct bench_job *);
 
 /*
  * Fit the shape to a target of so many bytes whose offsets and lengths have to

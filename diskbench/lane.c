@@ -195,6 +195,9 @@ lane_open(struct bench_lane *l)
 	 * would melt down to a batch. */
 	if (l->peak)
 		l->batch = l->engine->depth;
+	l->most = bench_job_reap(j);
+	if (l->most > l->engine->depth)
+		l->most = l->engine->depth;
 	l->paced = j->rate[0] > 0 || j->rate[1] > 0 || j->rate_bytes[0] > 0 ||
 		   j->rate_bytes[1] > 0;
 	l->left_bytes = j->limit_bytes > 0 ? j->limit_bytes : UINT64_MAX;

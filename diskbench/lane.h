@@ -38,7 +38,7 @@ struct bench_lane {
 	unsigned n_free;
 	struct bench_io **run; /* a stack: those whose run goes on */
 	unsigned n_run;
-	unsigned batch, min;
+	unsigned batch, min, most; /* sent; taken back at once */
 	bool paced, peak;
 	uint64_t full_until; /* paced: when a slot was free again */
 	uint64_t now, t_begin, t_count, t_end, t_drain;

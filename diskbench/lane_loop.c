@@ -405,7 +405,7 @@ bench_lane_loop(struct bench_lane *l, struct bench_io **done)
 			/* Not all free ones fitted into this call: do not wait
 			 * before the others are on their way. */
 			r = bench_engine_reap(l->engine, done, more ? 0 : min,
-			    l->engine->depth, more ? 0 : BENCH_FOREVER);
+			    l->most, more ? 0 : BENCH_FOREVER);
 		}
 		if (r < 0 && r != -EINTR)
 			return (r);

@@ -81,6 +81,10 @@ bench_report_options(const struct bench_result *r)
 	set_sizes(o, &j->shape);
 	(void)snprintf(buf, sizeof buf, "%u", j->depth);
 	set(o, "iodepth", bench_record_string(buf));
+	(void)snprintf(buf, sizeof buf, "%u", bench_job_batch(j));
+	set(o, "iodepth_batch", bench_record_string(buf));
+	(void)snprintf(buf, sizeof buf, "%u", bench_job_reap(j));
+	set(o, "iodepth_batch_complete_max", bench_record_string(buf));
 	(void)snprintf(buf, sizeof buf, "%u", r->threads);
 	set(o, "numjobs", bench_record_string(buf));
 	set(o, "direct", bench_record_string(j->buffered ? "0" : "1"));

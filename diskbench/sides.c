@@ -115,6 +115,34 @@ depth(const struct bench_card *c, char *ret)
 	text(bench_card_option(c, "iodepth"), "1", ret);
 }
 
+/* Ours did not say these before they had fio's defaults: it was all of them. */
+static void
+batch(const struct bench_card *c, const char *said, char *ret)
+{
+	char all[WORD];
+
+	depth(c, all);
+	text(said, c->own != NULL ? all : "1", ret);
+	if (strcmp(ret, all) == 0)
+		text("", "all there are", ret);
+}
+
+static void
+sent(const struct bench_card *c, char *ret)
+{
+	batch(c, bench_card_option(c, "iodepth_batch"), ret);
+}
+
+static void
+reaped(const struct bench_card *c, char *ret)
+{
+	const char *s = bench_card_option(c, "iodepth_batch_complete_max");
+
+	if (s[0] == '\0')
+		s = bench_card_option(c, "iodepth_batch_complete_min");
+	batch(c, s, ret);
+}
+
 static void
 threads(const struct bench_card *c, char *ret)
 {
@@ -249,6 +277,8 @@ static const struct {
 	{ "share of reads", mix },
 	{ "engine", engine },
 	{ "I/Os in flight", depth },
+	{ "I/Os handed over at once", sent },
+	{ "I/Os taken back at once", reaped },
 	{ "threads", threads },
 	{ "direct I/O", direct },
 	{ "size of what was measured", span },

@@ -92,6 +92,8 @@ is "which is no error" "$code" 0
 for change in '.jobs[0]."job options".bs = "8192"/block size (4096 and 8192)' \
     '.jobs[0]."job options".iodepth = "64"/I.Os in flight (4 and 64)' \
     '.jobs[0].diskbench.engine = "psync"/engine (' '.jobs[0]."job options".rw = "randrw"/kind of I.O (' \
+    '.jobs[0]."job options".iodepth_batch = "2"/I.Os handed over at once (all there are and 2)' \
+    '.jobs[0]."job options".iodepth_batch_complete_max = "2"/I.Os taken back at once (all there are and 2)' \
     '.jobs[0]."job options".direct = "0"/direct I.O (1 and 0)' '.jobs[0].diskbench.span = 4096/size of what was measured (8388608 and 4096)' \
     '.jobs[0].diskbench.span_offset = 4096/where that begins (0 and 4096)' '.jobs[0].diskbench.mode = "peak"/mode (' \
     '.jobs[0].diskbench.prepared = null/preconditioning (filled twice and not said)' \
@@ -114,7 +116,7 @@ like "more than fits into a sentence: whole entries, and how many more" "$code:$
     '^51:.*[0-9a-z]\); and [0-9]+ more; measure again alike, or say --different$'
 bench compare one.json --vs other.json --different --format json
 is "--different has all of them" "$(jq -r '.differs / "; " | length, last' out | paste -sd:)" \
-    "15:the run (to the end and stopped early)"
+    "17:the run (to the end and stopped early)"
 jq '.jobs[0].diskbench.device.serial = "other"' one.json >other.json
 bench compare one.json other.json --vs one.json
 is "two drives on one side: exit 51" "$code:$(printf '%s' "$err" | grep -c 'different targets')" 51:1

@@ -146,12 +146,43 @@ done
 ln -s device "pci-0:1 of'it"
 bench fio --name=x --filename="pci-0\\:1 of'it" --rw=randread --direct=1 --bs=4k --number_ios=9 --output-format=json
 is "a name with a colon in it: runs" "$code $(jq '.jobs[0].read.total_ios' out)" "0 9"
+# fio's default is one I/O in each call; what is reaped by many is mode peak, in
+# whichever order the two are.
+# batch EXPECTED OPTIONS: how many are handed over and taken back at once, and the mode
+batch() {
+	expected=$1
+	shift
+	bench fio --name=x --filename=device --rw=randread --direct=1 --bs=4k --number_ios=99 --iodepth=8 \
+	    --output-format=json "$@"
+	is "batches by ${*:-default}" "$code:$(jq -r '.jobs[0] | [(."job options" |
+	    .iodepth_batch, .iodepth_batch_complete_max), .diskbench.mode] | join(",")' out)" "0:$expected"
+}
+batch 1,1,latency
+batch 4,1,latency --iodepth_batch=4
+batch 8,8,latency --iodepth_batch_submit=100 --iodepth_batch_complete_max=100
+batch 2,1,latency --iodepth_batch_complete_min=1 --iodepth_batch=2
+batch 8,4,peak --iodepth_batch_complete=4
+batch 8,6,peak --iodepth_batch_complete_max=6 --iodepth_batch_complete=4 --iodepth_batch=2
+# And it is what the kernel sees.
+if command -v strace >/dev/null && strace -f -o strace.out "$DISKBENCH" --version >/dev/null 2>&1; then
+	strace -f -e trace=io_submit,io_getevents -o strace.out "$DISKBENCH" fio --name=x --filename=device \
+	    --rw=randread --direct=1 --bs=4k --number_ios=99 --iodepth=8 --ioengine=libaio --output-format=json >out 2>err
+	is "fio: 99 I/Os are 99 calls" "$? $(grep -c 'io_submit(.*= 1$' strace.out)" "0 99"
+	is "fio: and come back one by one" "$(grep 'io_getevents(' strace.out | grep -vc '[^0-9][01]$')" 0
+else
+	skip "what the kernel sees" "no strace here, or not of this build"
+fi
 bench fio nosuch.fio
 is "no such job file: exit 2" "$code:$out" "2:"
 
 bench run --show-fio --rw randrw --mix 70 --bs 4k:60,16k:40 --iodepth 16 device
 is "--show-fio: exit 0" "$code" 0
 shown=$out
+like "--show-fio: as many in a call as here" "$shown" ' --iodepth=16 --numjobs=1 --iodepth_batch=16 --iodepth_batch_complete_max=16 '
+bench run --show-fio --iodepth 16 --batch 4 device
+like "--show-fio: a batch of one's own" "$out" ' --iodepth=16 --numjobs=1 --iodepth_batch=4 --iodepth_batch_complete_max=16 '
+bench run --show-fio --mode peak --iodepth 16 --batch 4 device
+like "--show-fio: mode peak" "$out" ' --iodepth_batch=16 --iodepth_batch_complete_max=16 --iodepth_batch_complete_min=4 '
 bench run --show-fio --bs 4k:1,8k:1,12k:1,16k:1,20k:1,24k:1,28k:1 --name 'a b' "pci-0:1 of'it"
 like "--show-fio: the shares are 100 in all" "$(printf '%s\n' "$out" |
     sed 's/.*bssplit=\([^ ]*\).*/\1/' | tr : '\n' | awk -F/ '{ n += $2; c++ } END { print c, n }')" '^7 100$'
