@@ -9,6 +9,7 @@
 
 #include "probe/run.h"
 #include "probe/sitemap.h"
+#include "probe/url.h"
 
 struct fetched {
 	struct probe_run *run;
@@ -50,7 +51,7 @@ probe_fetch(void *baton, const char *url, const char **ret, size_t *ret_len,
 	apr_status_t st;
 
 	*ret_why = NULL;
-	st = probe_transport_url(url, &normal, &host, ret_why, r->pool);
+	st = probe_url_read(url, &normal, &host, ret_why, r->pool);
 	if (st == APR_SUCCESS && r->fetcher == NULL) {
 		route.concurrency = 1;
 		route.max_body = PROBE_SITEMAP_MAX;

@@ -10,6 +10,7 @@
 
 #include "probe/robots.h"
 #include "probe/run.h"
+#include "probe/url.h"
 
 enum {
 	KNOWN_HOSTS = 1024,
@@ -148,7 +149,7 @@ on_robots(void *baton, const struct probe_exchange *x)
 	} else if (x->end == PROBE_ANSWERED && x->status / 100 == 3) {
 		l = probe_exchange_line(x, "Location");
 		if (l != NULL && h->redirects++ < MAX_REDIRECTS &&
-		    probe_transport_relative(h->robots_url,
+		    probe_url_resolve(h->robots_url,
 			apr_pstrndup(h->pool, l->value, l->value_len), &next,
 			h->pool) == APR_SUCCESS)
 			(void)ask_robots(r, h, next);

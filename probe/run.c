@@ -14,6 +14,7 @@
 #include "probe/likely.h"
 #include "probe/plan.h"
 #include "probe/rules.h"
+#include "probe/url.h"
 
 volatile sig_atomic_t probe_run_stopped;
 
@@ -57,7 +58,7 @@ probe_run_admit(struct probe_run *r, const char *url, bool listed)
 	apr_pool_create(&pool, r->pool);
 	t = apr_pcalloc(pool, sizeof *t);
 	t->pool = pool;
-	if (probe_transport_url(url, &normal, &host, &why, pool) == APR_SUCCESS)
+	if (probe_url_read(url, &normal, &host, &why, pool) == APR_SUCCESS)
 		t->host = probe_host_get(r, host);
 	if (t->host == NULL) {
 		t->result =
