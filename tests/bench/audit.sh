@@ -6,39 +6,22 @@
 # looks at a kept connection before it is used again.
 #	top_srcdir=. top_builddir=build tests/bench/audit.sh [URLS] [CONNECTIONS] [RUNS]
 . "$top_srcdir/tests/cli/lib-probe.sh"
+. "$top_srcdir/tests/cli/lib-nginx.sh"
 urls=${1:-2000} conns=${2:-16} runs=${3:-3}
 command -v h2load >/dev/null || { echo "no h2load (Debian: nghttp2-client)"; exit 77; }
-command -v nginx >/dev/null || PATH=$PATH:/usr/sbin
-command -v nginx >/dev/null || { echo "no nginx (Debian: nginx-light)"; exit 77; }
+has_nginx || { echo "$no_nginx"; exit 77; }
 port=$(free_port)
 mkdir -p "$work/www"
-i=0
-while [ $i -lt 121 ]; do
-	echo "<p>Paragraph $i of a page like any other.</p>"
-	i=$((i + 1))
-done >"$work/www/page.html"
-cat >"$work/nginx.conf" <<CONF
-worker_processes 1;
-daemon off;
-pid $work/nginx.pid;
-error_log $work/error.log;
-events { worker_connections 1024; }
-http {
-	access_log off;
-	client_body_temp_path $work/a; proxy_temp_path $work/b;
-	fastcgi_temp_path $work/c; uwsgi_temp_path $work/d; scgi_temp_path $work/e;
+write_page "$work/www/page.html"
+nginx_conf <<CONF
 	keepalive_requests 1000000;
 	server {
 		listen 127.0.0.1:$port;
 		root $work/www;
 		location / { try_files /page.html =404; }
 	}
-}
 CONF
-chmod 755 "$work"
-nginx -p "$work" -c "$work/nginx.conf" 2>>"$work/error.log" &
-pids="$pids $!"
-wait_port "$port" $! || { cat "$work/error.log"; exit 1; }
+start_nginx "$port" || exit 1
 base=http://127.0.0.1:$port
 i=0
 while [ $i -lt "$urls" ]; do echo "$base/$i"; i=$((i + 1)); done >"$work/list"

@@ -3,26 +3,16 @@
 # 40), and with a * that they do not see (case 32).
 . "$top_srcdir/tests/cli/lib-probe.sh"
 command -v jq >/dev/null || skip_all "no jq"
-PATH=$PATH:/usr/sbin
+. "$top_srcdir/tests/cli/lib-nginx.sh"
 start_origin
-chmod 755 "$work"
 cases=$base/case
 fresh() { audit --no-checks --axes main --format json "$1"; }
 
 fresh "$cases/40c"
 is "case 40, the origin itself: nothing" "$(rules)" ""
-if command -v nginx >/dev/null; then
+if has_nginx; then
 	port=$(free_port)
-	cat >"$work/nginx.conf" <<CONF
-worker_processes 1;
-daemon off;
-pid $work/nginx.pid;
-error_log $work/error.log;
-events { worker_connections 256; }
-http {
-	access_log off;
-	client_body_temp_path $work/a; proxy_temp_path $work/b;
-	fastcgi_temp_path $work/c; uwsgi_temp_path $work/d; scgi_temp_path $work/e;
+	nginx_conf <<CONF
 	proxy_cache_path $work/keys keys_zone=keys:1m;
 	proxy_cache_path $work/blind keys_zone=blind:1m;
 	proxy_cache_valid 200 60s;
@@ -36,11 +26,8 @@ http {
 		}
 		location / { proxy_pass $cases/; proxy_cache keys; }
 	}
-}
 CONF
-	nginx -p "$work" -c "$work/nginx.conf" 2>>"$work/error.log" &
-	pids="$pids $!"
-	if wait_port "$port" $!; then
+	if start_nginx "$port"; then
 		fresh "http://127.0.0.1:$port/blind/40c"
 		is "case 40, nginx that ignores Vary: the cache does not key on it" \
 		    "$(rules)" "vary-hop origin"
@@ -48,10 +35,10 @@ CONF
 		fresh "http://127.0.0.1:$port/40c"
 		is "case 40, nginx that honours Vary: nothing" "$(rules)" ""
 	else
-		tap_not_ok "nginx starts" <"$work/error.log"
+		tap_not_ok "nginx starts" </dev/null
 	fi
 else
-	skip "case 40 through nginx" "no nginx (Debian: nginx-light)"
+	skip "case 40 through nginx" "$no_nginx"
 fi
 if command -v varnishd >/dev/null; then
 	cat >"$work/builtin.vcl" <<VCL

@@ -3,16 +3,11 @@
 # passwords.  A real nginx, whose gzip without gzip_vary is a finding too.
 . "$top_srcdir/tests/cli/lib-probe.sh"
 command -v jq >/dev/null || skip_all "no jq"
-PATH=$PATH:/usr/sbin
-command -v nginx >/dev/null || skip_all "no nginx (Debian: nginx-light)"
+. "$top_srcdir/tests/cli/lib-nginx.sh"
+has_nginx || skip_all "$no_nginx"
 command -v openssl >/dev/null || skip_all "no openssl"
-chmod 755 "$work"
 mkdir -p "$work/www"
-i=0
-while [ $i -lt 100 ]; do
-	echo "<p>Paragraph $i of a page like any other.</p>"
-	i=$((i + 1))
-done >"$work/www/page.html"
+write_page "$work/www/page.html"
 key() {
 	openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj "/CN=$1" \
 	    -addext "subjectAltName=DNS:$1" -keyout "$work/$2.key" \
@@ -33,16 +28,7 @@ if perl -MSocket=:DEFAULT,inet_pton,pack_sockaddr_in6 -e 'socket(S, AF_INET6, SO
 	port6=$(free_port)
 	listen6="listen [::1]:$port6;"
 fi
-cat >"$work/nginx.conf" <<CONF
-worker_processes 1;
-daemon off;
-pid $work/nginx.pid;
-error_log $work/error.log;
-events { worker_connections 256; }
-http {
-	access_log off;
-	client_body_temp_path $work/a; proxy_temp_path $work/b;
-	fastcgi_temp_path $work/c; uwsgi_temp_path $work/d; scgi_temp_path $work/e;
+nginx_conf <<CONF
 	default_type text/html;
 	root $work/www;
 	server {
@@ -82,14 +68,8 @@ http {
 		ssl_client_certificate $work/client.pem;
 		ssl_verify_client on;
 	}
-}
 CONF
-nginx -p "$work" -c "$work/nginx.conf" 2>>"$work/error.log" &
-pids="$pids $!"
-wait_port "$port" $! || {
-	sed 's/^/# /' "$work/error.log"
-	skip_all "nginx does not start"
-}
+start_nginx "$port" || skip_all "nginx does not start"
 base=http://127.0.0.1:$port
 outcome() { jq -r '.targets[0] | .outcome + " " + (.status | tostring)' "$work/out"; }
 

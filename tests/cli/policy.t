@@ -2,6 +2,7 @@
 # varyprobe policy and summary.  The policy goes into a real varnishd before the
 # same origin, which is then audited through it.
 . "$top_srcdir/tests/cli/lib-probe.sh"
+. "$top_srcdir/tests/cli/lib-nginx.sh"
 . "$top_srcdir/tests/cli/lib-apache.sh"
 command -v jq >/dev/null || skip_all "no jq"
 start_origin
@@ -160,40 +161,26 @@ else
 fi
 run policy --format nginx "$work/audit.json"
 cp "$work/out" "$work/nginx.policy"
-if PATH=$PATH:/usr/sbin command -v nginx >/dev/null; then
+if has_nginx; then
 	port=$(free_port)
-	cat >"$work/nginx.conf" <<CONF
-worker_processes 1;
-daemon off;
-pid $work/nginx.pid;
-error_log $work/nginx.log;
-events { worker_connections 256; }
-http {
-	access_log off;
-	client_body_temp_path $work/a; proxy_temp_path $work/b;
-	fastcgi_temp_path $work/c; uwsgi_temp_path $work/d; scgi_temp_path $work/e;
+	nginx_conf <<CONF
 	server {
 		listen 127.0.0.1:$port;
 		include $work/nginx.policy;
 		location / { proxy_pass http://127.0.0.1:$origin_port; }
 	}
-}
 CONF
-	chmod 755 "$work"
-	like "nginx takes the policy" "$(PATH=$PATH:/usr/sbin nginx -t -p "$work" -c "$work/nginx.conf" 2>&1)" 'test is successful'
-	PATH=$PATH:/usr/sbin nginx -p "$work" -c "$work/nginx.conf" 2>>"$work/nginx.log" &
-	pids="$pids $!"
-	wait_port "$port" $!
+	like "nginx takes the policy" "$(nginx -t -p "$work" -c "$work/nginx.conf" 2>&1)" 'test is successful'
+	start_nginx "$port"
 	through "http://127.0.0.1:$port/noise"
 	is "nginx: what it named is not missing, what it dropped is not reflected" \
 	    "$(rules | grep 'missing\|inconsistent\|reflected')" ""
 else
-	skip "the policy in nginx" "no nginx (Debian: nginx-light)"
+	skip "the policy in nginx" "$no_nginx"
 fi
 port=$origin_port
 
 # The policy in Varnish.
-PATH=$PATH:/usr/sbin
 if ! command -v varnishd >/dev/null || [ ! -e "$top_builddir/vmod/.libs/libvmod_vary.so" ]; then
 	skip "the policy in Varnish" "no varnishd or no VMOD in this build"
 	done_testing

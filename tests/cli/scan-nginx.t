@@ -3,16 +3,11 @@
 # nginx, with the same one, sends.
 . "$top_srcdir/tests/cli/lib-probe.sh"
 command -v jq >/dev/null || skip_all "no jq"
-PATH=$PATH:/usr/sbin
-command -v nginx >/dev/null || skip_all "no nginx (Debian: nginx-light)"
+. "$top_srcdir/tests/cli/lib-nginx.sh"
+has_nginx || skip_all "$no_nginx"
 command -v curl >/dev/null || skip_all "no curl"
-chmod 755 "$work"
 mkdir -p "$work/www/p" "$work/conf.d"
-i=0
-while [ $i -lt 100 ]; do
-	echo "<p>Paragraph $i of a page like any other.</p>"
-	i=$((i + 1))
-done >"$work/www/p/page.html"
+write_page "$work/www/p/page.html"
 sed s/any/mobile/ "$work/www/p/page.html" >"$work/www/p/page.html.other"
 port=$(free_port)
 # One location a line.  The maps come after what uses them: nginx does not mind.
@@ -43,20 +38,10 @@ server {
 map \$http_accept \$other { default ""; ~webp .other; }
 map \$http_origin \$cors { default ""; ~^https://a\\.example\$ \$http_origin; }
 CONF
-cat >"$work/nginx.conf" <<CONF
-worker_processes 1;
-daemon off;
-pid $work/nginx.pid;
-error_log $work/error.log;
-events { worker_connections 64; }
-http {
-	access_log off;
-	client_body_temp_path $work/a; proxy_temp_path $work/b;
-	fastcgi_temp_path $work/c; uwsgi_temp_path $work/d; scgi_temp_path $work/e;
+nginx_conf <<CONF
 	default_type text/html;
 	add_header Vary X-Site;
 	include conf.d/*.conf;
-}
 CONF
 run scan --format json "$work/nginx.conf"
 is "nothing on stderr" "$err" ""
@@ -78,12 +63,7 @@ trap vary-missing - add_header
 try vary-missing Accept try_files"
 is "and no others" "$(jq '.findings | length' "$work/out")" "$(wc -l <"$work/found")"
 
-nginx -p "$work" -c "$work/nginx.conf" 2>>"$work/error.log" &
-pids="$pids $!"
-wait_port "$port" $! || {
-	sed 's/^/# /' "$work/error.log"
-	skip_all "nginx does not start"
-}
+start_nginx "$port" || skip_all "nginx does not start"
 # got LOCATION ARGS: status, Vary, coding and body in one line
 got() {
 	where=$1
