@@ -536,12 +536,12 @@ probe_analysis_take(struct probe_subject *s, const struct probe_sample *a,
 	s->requests++;
 	if (s->over)
 		return;
-	if (x->end != PROBE_ANSWERED) {
+	if (probe_failure_slow(s, a, x))
+		return;
+	if (!probe_failure_answered(x)) {
 		probe_failure_take(s, a, x);
 		return;
 	}
-	if (probe_failure_slow(s, a, x))
-		return;
 	look_for_cache(s, a, x);
 	switch (a->role) {
 	case PROBE_R_HEAD: take_check(s, &s->head, x); return;

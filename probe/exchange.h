@@ -44,6 +44,7 @@ enum probe_end {
 	PROBE_ANSWERED = 0,
 	PROBE_NO_ADDRESS, /* the name does not resolve */
 	PROBE_NO_CONNECT, /* refused, unreachable */
+	PROBE_NO_PROXY,   /* a proxy does not let us through */
 	PROBE_NO_TLS,     /* handshake or certificate */
 	PROBE_TIMEOUT,    /* no whole answer in time */
 	PROBE_TOO_LARGE,  /* the head is longer than we read */
@@ -63,6 +64,8 @@ struct probe_line {
 struct probe_exchange {
 	enum probe_end end;
 	const char *error; /* what the library says, or NULL */
+	int proxy_status;  /* PROBE_NO_PROXY: of the answer to CONNECT, or 0 */
+	bool proxied;      /* the answer may be a proxy's own */
 	int status;
 	int http; /* 10, 11, 20 */
 	const struct probe_line *lines;

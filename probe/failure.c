@@ -45,11 +45,43 @@ again(struct probe_subject *s, const struct probe_sample *a)
 	}
 }
 
-static const char *
-failure(struct probe_subject *s, const struct probe_exchange *x)
+bool
+probe_failure_answered(const struct probe_exchange *x)
 {
-	return (apr_pstrdup(s->pool,
+	return (x->end == PROBE_ANSWERED &&
+		!(x->proxied && (x->status == 407 || x->status == 502 ||
+				    x->status == 503 || x->status == 504)));
+}
+
+const char *
+probe_failure_reason(const struct probe_exchange *x, apr_pool_t *pool)
+{
+	int status = x->end == PROBE_ANSWERED ? x->status : x->proxy_status;
+
+	if (status == 407)
+		return ("the proxy answers 407: it wants a user name and a "
+			"password that it knows, give --proxy-user");
+	if (x->end == PROBE_ANSWERED)
+		return (apr_psprintf(pool,
+		    "status %d, of the proxy or of the origin behind it",
+		    status));
+	if (status != 0)
+		return (apr_psprintf(pool,
+		    "the proxy answers %d: it does not connect us to the "
+		    "origin",
+		    status));
+	return (apr_pstrdup(pool,
 	    x->error != NULL && *x->error != '\0' ? x->error : "no answer"));
+}
+
+/* Another try cures a reset and a proxy's bad luck, not a name or a refusal. */
+static bool
+is_hopeless(const struct probe_exchange *x)
+{
+	int status = x->end == PROBE_ANSWERED ? x->status : x->proxy_status;
+
+	return (x->end != PROBE_BROKEN && x->end != PROBE_TIMEOUT &&
+		status / 100 != 5);
 }
 
 void
@@ -57,18 +89,16 @@ probe_failure_take(struct probe_subject *s, const struct probe_sample *a,
     const struct probe_exchange *x)
 {
 	struct probe_trial *t = a->trial >= 0 ? TRIAL(s, a->trial) : NULL;
-	bool hopeless;
+	const char *why = probe_failure_reason(x, s->pool);
 
 	switch (a->role) {
 	case PROBE_R_BASE:
-		/* Another try cures a reset, not a name or a refusal. */
-		hopeless = x->end != PROBE_BROKEN && x->end != PROBE_TIMEOUT;
 		if (s->base_seen > 0)
 			probe_subject_end(s, PROBE_INTERFERED,
-			    apr_psprintf(s->pool, "answers, then does not: %s",
-				failure(s, x)));
-		else if (hopeless || ++s->base_failed == 2)
-			probe_subject_end(s, PROBE_UNREACHABLE, failure(s, x));
+			    apr_psprintf(
+				s->pool, "answers, then does not: %s", why));
+		else if (is_hopeless(x) || ++s->base_failed == 2)
+			probe_subject_end(s, PROBE_UNREACHABLE, why);
 		else
 			again(s, a);
 		break;
@@ -95,7 +125,7 @@ probe_failure_take(struct probe_subject *s, const struct probe_sample *a,
 		    apr_psprintf(s->pool, "no answer any more, after %s: %s",
 			s->recheck >= 0 ? TRIAL(s, s->recheck)->axis->name
 					: "a header",
-			failure(s, x)));
+			why));
 		break;
 	default: break; /* no answer to a check is no finding */
 	}

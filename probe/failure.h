@@ -12,6 +12,15 @@
 /* Does a server that has had enough of somebody answer with this status? */
 bool probe_failure_refuses(int status);
 
+/*
+ * Is there an answer, and the origin's?  What a proxy is asked for in the clear it
+ * may answer itself, with an error of its own.
+ */
+bool probe_failure_answered(const struct probe_exchange *);
+
+/* Why there is none, for people. */
+const char *probe_failure_reason(const struct probe_exchange *, apr_pool_t *);
+
 /* There was no answer to the sample. */
 void probe_failure_take(struct probe_subject *, const struct probe_sample *,
     const struct probe_exchange *);

@@ -7,6 +7,7 @@
 
 #include <apr_strings.h>
 
+#include "probe/failure.h"
 #include "probe/run.h"
 #include "probe/sitemap.h"
 #include "probe/url.h"
@@ -24,8 +25,8 @@ on_fetched(void *baton, const struct probe_exchange *x)
 	const struct probe_line *l = probe_exchange_line(x, "Content-Encoding");
 
 	f->over = true;
-	if (x->end != PROBE_ANSWERED)
-		f->why = apr_pstrdup(f->run->pool, x->error);
+	if (!probe_failure_answered(x))
+		f->why = probe_failure_reason(x, f->run->pool);
 	else if (x->status != 200)
 		f->why = apr_psprintf(f->run->pool, "status %d", x->status);
 	else if (probe_decode(&f->run->fetched, l != NULL ? l->value : "",

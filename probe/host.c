@@ -8,6 +8,7 @@
 
 #include <apr_strings.h>
 
+#include "probe/failure.h"
 #include "probe/robots.h"
 #include "probe/run.h"
 #include "probe/url.h"
@@ -126,35 +127,44 @@ ask_robots(struct probe_run *r, struct probe_host *h, const char *url)
 /* RFC 9309 section 2.3.1: 4xx allows all, 5xx nothing, no answer is up to the
  * audit itself, which will not get one either. */
 static void
-on_robots(void *baton, const struct probe_exchange *x)
+take_robots(
+    struct probe_run *r, struct probe_host *h, const struct probe_exchange *x)
 {
-	struct robots_flight *f = baton;
-	struct probe_run *r = f->run;
-	struct probe_host *h = f->host;
 	const struct probe_line *l;
 	const char *next;
 
-	free(f);
-	if (x->end == PROBE_STOPPED)
-		return;
-	h->busy--;
-	h->state = PROBE_ROBOTS_KNOWN;
-	if (x->end == PROBE_ANSWERED && x->status / 100 == 2) {
+	if (x->status / 100 == 2) {
 		l = probe_exchange_line(x, "Content-Encoding");
 		if (probe_decode(&r->decoded, l != NULL ? l->value : "",
 			l != NULL ? l->value_len : 0, x->body, x->body_len,
 			PROBE_ROBOTS_MAX) <= PROBE_CUT)
 			h->robots = probe_robots_parse(
 			    r->decoded.b, r->decoded.len, "varyprobe", h->pool);
-	} else if (x->end == PROBE_ANSWERED && x->status / 100 == 3) {
+	} else if (x->status / 100 == 3) {
 		l = probe_exchange_line(x, "Location");
 		if (l != NULL && h->redirects++ < MAX_REDIRECTS &&
 		    probe_url_resolve(h->robots_url,
 			apr_pstrndup(h->pool, l->value, l->value_len), &next,
 			h->pool) == APR_SUCCESS)
 			(void)ask_robots(r, h, next);
-	} else if (x->end == PROBE_ANSWERED && x->status / 100 == 5)
+	} else if (x->status / 100 == 5)
 		h->robots_deny = true;
+}
+
+static void
+on_robots(void *baton, const struct probe_exchange *x)
+{
+	struct robots_flight *f = baton;
+	struct probe_run *r = f->run;
+	struct probe_host *h = f->host;
+
+	free(f);
+	if (x->end == PROBE_STOPPED)
+		return;
+	h->busy--;
+	h->state = PROBE_ROBOTS_KNOWN;
+	if (probe_failure_answered(x))
+		take_robots(r, h, x);
 	/* Most hosts have no rules, and a pool is 8 kB at the least. */
 	if (h->state == PROBE_ROBOTS_KNOWN && h->robots == NULL) {
 		apr_pool_destroy(h->pool);

@@ -15,6 +15,7 @@
 #include "cli/num.h"
 #include "cli/options.h"
 #include "probe/report.h"
+#include "probe/url.h"
 #include "vary/field.h"
 
 /* clang-format off */
@@ -26,7 +27,8 @@ X(ROBOTS,	"no-robots",	  0,	NULL,		"do not read robots.txt for lists, sitemaps a
 X(CONNECT_TO,	"connect-to",	  0,	"HOST:PORT",	"connect there, whatever the URL's host is") \
 X(RESOLVE,	"resolve",	  0,	"HOST:PORT:ADDR", "take ADDR for the address of HOST:PORT") \
 X(UNIX_SOCKET,	"unix-socket",	  0,	"PATH",		"connect to this socket") \
-X(PROXY,	"proxy",	  0,	"URL",		"ask by this proxy") \
+X(PROXY,	"proxy",	  0,	"URL",		"ask by this proxy: http, https, socks4, socks4a, socks5, socks5h") \
+X(PROXY_USER,	"proxy-user",	  0,	"NAME:PASSWORD", "that the proxy wants") \
 X(PROXY_PROTOCOL, "haproxy-protocol", 0, NULL,	"begin each connection with a PROXY protocol line (version 1)") \
 X(HEADER,	"header",	  'H',	"'N: V'",	"send it with every request; 'N:' sends none") \
 X(AXIS,		"axis",		  0,	"'N: V | V'",	"try these values of header N too") \
@@ -312,7 +314,12 @@ one(struct probe_options *o, struct lists *l, int opt, const char *arg,
 		break;
 	case O_RESOLVE: APR_ARRAY_PUSH(l->resolve, const char *) = arg; break;
 	case O_UNIX_SOCKET: o->route.unix_socket = arg; break;
-	case O_PROXY: o->route.proxy = arg; break;
+	case O_PROXY:
+		o->route.proxy = arg;
+		if (probe_url_proxy(arg, &why, pool) != APR_SUCCESS)
+			return (apr_psprintf(pool, "--proxy: %s", why));
+		break;
+	case O_PROXY_USER: o->route.proxy_user = arg; break;
 	case O_PROXY_PROTOCOL: o->route.proxy_protocol = true; break;
 	case O_COOKIE:
 		if (strchr(arg, '=') == NULL || *arg == '=')

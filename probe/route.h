@@ -17,6 +17,7 @@ struct probe_route {
 	const char *const *resolve; /* HOST:PORT:ADDRESS */
 	const char *unix_socket;
 	const char *proxy;      /* NULL: as the environment says */
+	const char *proxy_user; /* NAME:PASSWORD */
 	const char *user;       /* NAME:PASSWORD */
 	const char *cert, *key; /* client certificate, PEM */
 	const char *cacert;     /* trust these, PEM */

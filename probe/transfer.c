@@ -40,6 +40,23 @@ list_of(const char *const *v, bool *ok)
 	return (l);
 }
 
+/* Tunnels and SOCKS have no answers of their own, once they stand. */
+static bool
+is_proxied(const struct probe_route *r)
+{
+	const char *p = r->proxy;
+
+	if (p == NULL)
+		p = getenv("http_proxy");
+	if (p == NULL)
+		p = getenv("all_proxy");
+	if (p == NULL)
+		p = getenv("ALL_PROXY");
+	return (p != NULL && *p != '\0' && strncasecmp(p, "socks", 5) != 0 &&
+		(r->connect_to == NULL || *r->connect_to == NULL) &&
+		r->unix_socket == NULL);
+}
+
 apr_status_t
 probe_transfer_share(
     struct probe_transfer_shared *c, const struct probe_route *r)
@@ -49,6 +66,7 @@ probe_transfer_share(
 	c->route = *r;
 	c->connect_to = list_of(r->connect_to, &ok);
 	c->resolve = list_of(r->resolve, &ok);
+	c->proxied = is_proxied(r);
 	return (ok ? APR_SUCCESS : APR_ENOMEM);
 }
 
@@ -133,6 +151,8 @@ prepare(struct probe_transfer *t)
 		SET(CURLOPT_PROXY, r->proxy);
 	else if (!has_proxy_variable())
 		SET(CURLOPT_PROXY, "");
+	if (r->proxy_user != NULL)
+		SET(CURLOPT_PROXYUSERPWD, r->proxy_user);
 	if (c->connect_to != NULL)
 		SET(CURLOPT_CONNECT_TO, c->connect_to);
 	if (c->resolve != NULL)
@@ -291,6 +311,7 @@ probe_transfer_begin(struct probe_transfer *t, const struct probe_request *q)
 	apr_status_t st;
 
 	t->error[0] = '\0';
+	t->tls = strncasecmp(q->url, "https:", 6) == 0;
 	st = set_request(t, q);
 	if (st != APR_SUCCESS)
 		probe_transfer_end(t);
@@ -306,6 +327,7 @@ how(CURLcode c)
 	case CURLE_COULDNT_RESOLVE_PROXY: return (PROBE_NO_ADDRESS);
 	case CURLE_COULDNT_CONNECT:
 	case CURLE_INTERFACE_FAILED: return (PROBE_NO_CONNECT);
+	case CURLE_PROXY: return (PROBE_NO_PROXY);
 	case CURLE_SSL_CONNECT_ERROR:
 	case CURLE_PEER_FAILED_VERIFICATION:
 	case CURLE_SSL_CERTPROBLEM:
@@ -332,11 +354,59 @@ is_large(const struct probe_answer *a, CURLcode code)
 	return (code == CURLE_OUT_OF_MEMORY);
 }
 
+/* A refusal by SOCKS, which libcurl has as a number. */
+static const char *
+socks_error(const struct probe_transfer *t, const char *otherwise)
+{
+	long v = CURLPX_OK;
+
+	(void)curl_easy_getinfo(t->easy, CURLINFO_PROXY_ERROR, &v);
+	switch (v) {
+	case CURLPX_USER_REJECTED:
+	case CURLPX_REQUEST_FAILED:
+	case CURLPX_NO_AUTH:
+		return ("the SOCKS proxy wants a user name and a password "
+			"that it knows: give --proxy-user");
+	case CURLPX_REPLY_NOT_ALLOWED:
+		return ("the SOCKS proxy does not allow it");
+	case CURLPX_REPLY_CONNECTION_REFUSED:
+		return ("the SOCKS proxy's connection to the origin is "
+			"refused");
+	case CURLPX_REPLY_HOST_UNREACHABLE:
+	case CURLPX_REPLY_NETWORK_UNREACHABLE:
+	case CURLPX_REPLY_TTL_EXPIRED:
+		return ("the SOCKS proxy does not reach the origin");
+	case CURLPX_RESOLVE_HOST:
+		return ("the host has no address here: with socks5h:// the "
+			"proxy looks for it");
+	default: return (otherwise);
+	}
+}
+
+/* No answer: was that the proxy's doing? */
 static void
-fill(struct probe_transfer *t, struct probe_exchange *x)
+ask_proxy(const struct probe_transfer *t, struct probe_exchange *x)
 {
 	long v = 0;
 
+	if (x->end == PROBE_NO_PROXY)
+		x->error = socks_error(t, x->error);
+	(void)curl_easy_getinfo(t->easy, CURLINFO_HTTP_CONNECTCODE, &v);
+	if (v / 100 == 2 || v == 0 || x->end == PROBE_TIMEOUT)
+		return;
+	x->end = PROBE_NO_PROXY;
+	x->proxy_status = (int)v;
+}
+
+static void
+fill(struct probe_transfer *t, struct probe_exchange *x)
+{
+	long v = 1;
+
+#if LIBCURL_VERSION_NUM >= 0x080700
+	(void)curl_easy_getinfo(t->easy, CURLINFO_USED_PROXY, &v);
+#endif
+	x->proxied = v != 0 && t->shared->proxied && !t->tls;
 	x->error = NULL;
 	(void)curl_easy_getinfo(t->easy, CURLINFO_RESPONSE_CODE, &v);
 	x->status = (int)v;
@@ -367,6 +437,8 @@ probe_transfer_exchange(
 	}
 	if (x->end == PROBE_ANSWERED)
 		fill(t, x);
+	else
+		ask_proxy(t, x);
 	(void)curl_easy_getinfo(t->easy, CURLINFO_TOTAL_TIME, &x->seconds);
 }
 

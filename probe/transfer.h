@@ -17,6 +17,7 @@
 struct probe_transfer_shared {
 	struct probe_route route;
 	struct curl_slist *connect_to, *resolve;
+	bool proxied; /* a proxy is asked for what is not TLS */
 };
 
 /* The strings of the route are borrowed.  After an error, too, there is a fini. */
@@ -28,6 +29,7 @@ struct probe_transfer {
 	CURL *easy;
 	/* private to transfer.c */
 	const struct probe_transfer_shared *shared;
+	bool tls;
 	struct curl_slist *headers;
 	struct curl_slist *connect_to; /* for this request alone, or NULL */
 	struct probe_answer answer;

@@ -83,3 +83,37 @@ probe_url_resolve(
 	*ret = whole;
 	return (APR_SUCCESS);
 }
+
+apr_status_t
+probe_url_proxy(const char *url, const char **ret_why, apr_pool_t *pool)
+{
+	static const char *const schemes[] = { "http", "https", "socks4",
+		"socks4a", "socks5", "socks5h" };
+	const char *scheme;
+	CURLU *u;
+	CURLUcode c;
+	size_t i;
+
+	/* None is for http; and an empty one for no proxy, for libcurl. */
+	if (*url == '\0')
+		return (APR_SUCCESS);
+	if (strstr(url, "://") == NULL)
+		url = apr_pstrcat(pool, "http://", url, NULL);
+	u = curl_url();
+	if (u == NULL)
+		return (APR_ENOMEM);
+	c = curl_url_set(u, CURLUPART_URL, url, CURLU_NON_SUPPORT_SCHEME);
+	scheme = c == CURLUE_OK ? part(u, CURLUPART_SCHEME, 0, pool) : NULL;
+	curl_url_cleanup(u);
+	for (i = 0; scheme != NULL && i < sizeof schemes / sizeof *schemes; i++)
+		if (strcmp(scheme, schemes[i]) == 0)
+			return (APR_SUCCESS);
+	/* There may be a password in it: it is not said what it was. */
+	*ret_why = scheme == NULL
+		       ? apr_pstrdup(pool, curl_url_strerror(c))
+		       : apr_psprintf(pool,
+			     "a proxy is asked by http, https, socks4, "
+			     "socks4a, socks5 or socks5h, not by '%s'",
+			     scheme);
+	return (APR_EINVAL);
+}

@@ -19,4 +19,8 @@ apr_status_t probe_url_read(const char *url, const char **ret_url,
 /* A reference, as in Location, to a whole URL.  APR_EINVAL: it makes none. */
 apr_status_t probe_url_resolve(const char *base, const char *reference,
     const char **ret, apr_pool_t *result_pool);
+
+/* Is this the URL of a proxy that we know how to ask?  APR_EINVAL: no, and why. */
+apr_status_t
+probe_url_proxy(const char *url, const char **ret_why, apr_pool_t *result_pool);
 #endif
