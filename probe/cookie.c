@@ -6,6 +6,8 @@
 
 #include <apr_strings.h>
 
+#include "vary/name.h"
+
 enum {
 	MAX_COOKIES = 8, /* of a response */
 	MAX_LEN = 1024,
@@ -23,6 +25,29 @@ probe_cookie_is_same(const char *a, const char *b)
 	size_t n = name_len(a);
 
 	return (n == name_len(b) && strncmp(a, b, n) == 0);
+}
+
+const char *
+probe_cookie_name(const char *cookie, apr_pool_t *pool)
+{
+	size_t n = name_len(cookie);
+
+	return (cookie[n] == '=' && vary_is_token(cookie, n)
+		    ? apr_pstrndup(pool, cookie, n)
+		    : NULL);
+}
+
+const char *
+probe_cookie_list(
+    const apr_array_header_t *names, const char *quote, apr_pool_t *pool)
+{
+	const char *out = "";
+	int i;
+
+	for (i = 0; i < names->nelts; i++)
+		out = apr_pstrcat(pool, out, i > 0 ? ", " : "", quote,
+		    APR_ARRAY_IDX(names, i, const char *), quote, NULL);
+	return (out);
 }
 
 static bool

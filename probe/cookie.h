@@ -20,6 +20,13 @@ bool probe_cookie_is_same(const char *, const char *);
  */
 bool probe_cookie_is_balancers(const char *);
 
+/* NULL: it has none that may stand in a list as it is. */
+const char *probe_cookie_name(const char *cookie, apr_pool_t *);
+
+/* Names (const char *), ", " between, each within quotes, which may be "". */
+const char *probe_cookie_list(
+    const apr_array_header_t *names, const char *quote, apr_pool_t *);
+
 /* What a baseline sets is tried; what any answer sets is remembered, two values
  * of each name. */
 void probe_cookie_take(

@@ -61,6 +61,8 @@ describe(const struct probe_subject *s, const struct probe_sample *a)
 			return ("the plain request");
 		t = TRIAL(s, t->context);
 	}
+	if (t->kind == PROBE_K_COOKIES)
+		return ("a request with cookies of many frameworks");
 	if (t->kind != PROBE_K_VALUE && t->kind != PROBE_K_LINES &&
 	    t->kind != PROBE_K_RIVAL)
 		return ("a request with many headers more");

@@ -6,54 +6,11 @@
 
 #include <apr_strings.h>
 
+#include "probe/cookie.h"
 #include "probe/fix.h"
-#include "probe/plan.h"
+#include "probe/view.h"
 
 #define TRIAL(s, i) (&APR_ARRAY_IDX((s)->trials, (i), struct probe_trial))
-
-/* A member, and what the rules ask about it. */
-struct view {
-	struct probe_member *m;
-	const struct probe_axis *axis;
-	const struct probe_named *named; /* or NULL */
-	const struct probe_trial *best;  /* the one with evidence, or NULL */
-	const struct probe_trial *lines; /* as two field lines, or NULL */
-	int index;
-	int with_effect, without_effect, tried;
-	bool danger;         /* some response that matters may be stored */
-	bool open;           /* one that has the header, too */
-	bool beyond_cookies; /* not only Set-Cookie differs */
-	bool reflected;
-	bool absent_differs; /* the header's absence, or presence, matters */
-	bool failed;
-	bool unkeyed; /* a cache on the way does not key on it */
-};
-
-static const char *
-lower(apr_pool_t *pool, const char *s)
-{
-	char *c = apr_pstrdup(pool, s), *p;
-
-	for (p = c; *p != '\0'; p++)
-		if (*p >= 'A' && *p <= 'Z')
-			*p = (char)(*p - 'A' + 'a');
-	return (c);
-}
-
-static const struct probe_named *
-find_named(const struct probe_subject *s, const char *name)
-{
-	int i;
-
-	for (i = 0; i < s->named->nelts; i++) {
-		const struct probe_named *n =
-		    APR_ARRAY_IDX(s->named, i, struct probe_named *);
-
-		if (strcasecmp(n->name, name) == 0)
-			return (n);
-	}
-	return (NULL);
-}
 
 /* "what differs" in words */
 static const char *
@@ -86,20 +43,21 @@ differs(apr_pool_t *pool, const struct probe_evidence *e)
 /* Set-Cookie alone differs, and what has one is not stored: nobody is given
  * another one's cookie, and the page is the same. */
 static bool
-is_harmless(const struct probe_subject *s, const struct view *v)
+is_harmless(const struct probe_subject *s, const struct probe_view *v)
 {
 	return (!v->beyond_cookies && s->set->profile->set_cookie_private);
 }
 
 static enum probe_level
-level(const struct probe_subject *s, const struct view *v,
+level(const struct probe_subject *s, const struct probe_view *v,
     enum probe_level harmless)
 {
 	return (v->danger && !is_harmless(s, v) ? PROBE_ERROR : harmless);
 }
 
 static const char *
-why_level(const struct probe_subject *s, apr_pool_t *pool, const struct view *v)
+why_level(
+    const struct probe_subject *s, apr_pool_t *pool, const struct probe_view *v)
 {
 	if (!v->danger)
 		return (
@@ -115,192 +73,19 @@ why_level(const struct probe_subject *s, apr_pool_t *pool, const struct view *v)
 
 /* The spelling that people know; a member's own name is in lower case. */
 static const char *
-spelling(const struct view *v)
+spelling(const struct probe_view *v)
 {
 	return (v->axis != NULL ? v->axis->name : v->m->name);
 }
 
 static bool
-has(const apr_array_header_t *list, const char *s)
+is_hop(const struct probe_view *v)
 {
-	int i;
-
-	for (i = 0; i < list->nelts; i++)
-		if (strcmp(APR_ARRAY_IDX(list, i, const char *), s) == 0)
-			return (true);
-	return (false);
-}
-
-/*
- * What has an effect only where this header is away hides behind this header,
- * which so has an effect too.
- */
-static void
-view_hidden(struct view *v, const struct probe_trial *t,
-    const struct probe_trial *context, const struct probe_subject *s,
-    apr_pool_t *pool)
-{
-	const char *shown =
-	    context->value != NULL ? context->value : "(absent)";
-
-	if (t->state != PROBE_T_EFFECT || context->state != PROBE_T_QUIET)
-		return;
-	v->with_effect++;
-	v->danger |= t->cacheable || s->cacheable;
-	v->beyond_cookies |= t->evidence != NULL && !t->evidence->cookie_only;
-	if (!has(v->m->works, shown))
-		APR_ARRAY_PUSH(v->m->works, const char *) =
-		    apr_pstrdup(pool, shown);
-	if (v->m->effect < t->effect) {
-		v->m->effect = t->effect;
-		v->m->evidence = t->evidence;
-		v->m->pairs = t->n;
-		v->m->p = probe_plan_p(t->n);
-	}
+	return (v->axis != NULL && (v->axis->flags & PROBE_AXIS_HOP) != 0);
 }
 
 static void
-view_trial(struct view *v, const struct probe_trial *t,
-    const struct probe_subject *s, apr_pool_t *pool)
-{
-	const char *shown = t->value != NULL ? t->value : "(absent)";
-
-	/* It was tried alone, too, and that is what is listed. */
-	if (t->context >= 0 && t->state != PROBE_T_EFFECT &&
-	    t->state != PROBE_T_LIKELY)
-		return;
-	if (t->state == PROBE_T_FAILED || t->state == PROBE_T_NEW ||
-	    t->state == PROBE_T_SENT || t->state == PROBE_T_SUSPECT ||
-	    t->state == PROBE_T_CONFIRM) {
-		v->failed = true;
-		return;
-	}
-	if (!has(v->m->tried, shown)) {
-		APR_ARRAY_PUSH(v->m->tried, const char *) =
-		    apr_pstrdup(pool, shown);
-		v->tried++;
-	}
-	if (t->state == PROBE_T_QUIET) {
-		v->without_effect++;
-		if (v->m->effect < PROBE_NONE_OBSERVED)
-			v->m->effect = PROBE_NONE_OBSERVED;
-		return;
-	}
-	v->with_effect++;
-	if (!has(v->m->works, shown))
-		APR_ARRAY_PUSH(v->m->works, const char *) =
-		    apr_pstrdup(pool, shown);
-	v->danger |= t->cacheable || s->cacheable;
-	v->beyond_cookies |= t->evidence != NULL && !t->evidence->cookie_only;
-	v->open |= t->cacheable;
-	v->reflected |= t->reflected;
-	if (t->state != PROBE_T_EFFECT)
-		return;
-	if (v->m->effect < t->effect) {
-		v->m->effect = t->effect;
-		v->m->evidence = t->evidence;
-		v->m->pairs = t->n;
-		v->m->p = probe_plan_p(t->n);
-		v->best = t;
-	}
-}
-
-static void
-fill(struct view *v, struct probe_subject *s, struct probe_result *r,
-    const char *name)
-{
-	struct probe_member *m = apr_array_push(r->members);
-	int i;
-
-	memset(v, 0, sizeof *v);
-	memset(m, 0, sizeof *m);
-	v->m = m;
-	v->index = -1;
-	m->name = lower(s->pool, name);
-	m->p = 1;
-	m->tried = apr_array_make(s->pool, 4, sizeof(const char *));
-	m->works = apr_array_make(s->pool, 4, sizeof(const char *));
-	v->named = find_named(s, name);
-	m->declared =
-	    v->named == NULL ? PROBE_DECLARED_NO
-	    : v->named->with >= s->responses || strcasecmp(name, "Host") == 0
-		? PROBE_DECLARED_YES
-		: PROBE_DECLARED_SOME;
-	for (i = 0; i < s->trials->nelts; i++) {
-		const struct probe_trial *t = TRIAL(s, i);
-
-		if (t->kind == PROBE_K_GROUP || t->kind == PROBE_K_REST ||
-		    t->kind == PROBE_K_COOKIES || t->kind == PROBE_K_PREFLIGHT)
-			continue;
-		if (t->kind == PROBE_K_VALUE && t->context >= 0 &&
-		    strcasecmp(TRIAL(s, t->context)->axis->name, name) == 0)
-			view_hidden(v, t, TRIAL(s, t->context), s, s->pool);
-		if (strcasecmp(t->axis->name, name) != 0)
-			continue;
-		if (t->kind == PROBE_K_LINES) {
-			v->lines = t;
-			continue;
-		}
-		v->axis = t->axis;
-		v->unkeyed |= t->unkeyed;
-		v->index = t->index;
-		view_trial(v, t, s, s->pool);
-	}
-}
-
-/* Do all values but the header's absence answer alike, and its absence not? */
-static bool
-presence_only(const struct probe_subject *s, const struct view *v)
-{
-	const struct probe_trial *one = NULL;
-	int i, n = 0;
-
-	for (i = 0; i < s->trials->nelts; i++) {
-		const struct probe_trial *t = TRIAL(s, i);
-		size_t j;
-
-		if (t->index != v->index || t->kind != PROBE_K_VALUE ||
-		    t->context >= 0 || t->value == NULL)
-			continue;
-		if (t->state != PROBE_T_EFFECT || *t->value == '\0')
-			return (false);
-		n++;
-		if (one == NULL) {
-			one = t;
-			continue;
-		}
-		if (t->plus.n != one->plus.n || t->minus.n != one->minus.n)
-			return (false);
-		for (j = 0; j < t->plus.n; j++)
-			if (t->plus.f[j] != one->plus.f[j])
-				return (false);
-		for (j = 0; j < t->minus.n; j++)
-			if (t->minus.f[j] != one->minus.f[j])
-				return (false);
-	}
-	return (n >= 2);
-}
-
-/* The names of the cookies that had an effect. */
-static const char *
-cookie_names(apr_pool_t *pool, const apr_array_header_t *values)
-{
-	const char *out = "", *v, *eq;
-	int i;
-
-	for (i = 0; i < values->nelts; i++) {
-		v = APR_ARRAY_IDX(values, i, const char *);
-		eq = strchr(v, '=');
-		if (eq == NULL)
-			continue;
-		out = apr_psprintf(pool, "%s%s%.*s", out,
-		    *out != '\0' ? ", " : "", (int)(eq - v), v);
-	}
-	return (out);
-}
-
-static void
-rule_leak(struct probe_subject *s, struct probe_result *r, struct view *v)
+rule_leak(struct probe_subject *s, struct probe_result *r, struct probe_view *v)
 {
 	apr_pool_t *pool = s->pool;
 	struct probe_finding *f;
@@ -338,123 +123,170 @@ rule_leak(struct probe_subject *s, struct probe_result *r, struct view *v)
 	probe_fix_leak(pool, f, spelling(v));
 }
 
+/* What is written back is a danger that Vary does not cure. */
 static void
-rule_effect(struct probe_subject *s, struct probe_result *r, struct view *v)
+rule_reflected(
+    struct probe_subject *s, struct probe_result *r, struct probe_view *v)
 {
 	apr_pool_t *pool = s->pool;
 	struct probe_finding *f;
-	const char *name = v->m->name;
-	unsigned flags = v->axis != NULL ? v->axis->flags : 0;
-	bool keyed = (flags & PROBE_AXIS_KEYED) != 0 ||
-		     ((flags & PROBE_AXIS_EXEMPT) != 0 && !v->open);
-	bool hop = (flags & PROBE_AXIS_HOP) != 0;
 
-	if (v->m->declared != PROBE_DECLARED_YES && v->reflected &&
-	    (flags & (PROBE_AXIS_HOP | PROBE_AXIS_ECHO)) != 0) {
-		f = probe_result_add(r, PROBE_VARY_REFLECTED,
-		    level(s, v, PROBE_WARNING), name,
-		    apr_psprintf(pool,
-			"the response repeats what anybody sends as %s, and "
-			"a cache gives it to all: %s%s",
-			name, differs(pool, v->m->evidence),
-			why_level(s, pool, v)));
-		f->evidence = v->m->evidence;
-		f->fix_origin =
-		    hop ? apr_psprintf(pool,
-			      "do not trust %s from outside; Vary is no cure: "
-			      "let the edge remove or set it (--edge-sets %s "
-			      "then)",
-			      spelling(v), spelling(v))
-			: apr_psprintf(pool,
-			      "do not write %s into the page; Vary is no cure: "
-			      "each visitor has another one",
-			      spelling(v));
-		f->fix_vcl = apr_psprintf(
-		    pool, "unset req.http.%s; in vcl_recv", spelling(v));
-		return;
-	}
-	if (v->m->declared == PROBE_DECLARED_NO && !keyed && !s->star) {
-		f = probe_result_add(r, PROBE_VARY_MISSING,
-		    level(s, v, PROBE_NOTE), name,
-		    apr_psprintf(pool,
-			"the response depends on %s, and Vary does not name "
-			"it: %s%s",
-			name, differs(pool, v->m->evidence),
-			why_level(s, pool, v)));
-		f->evidence = v->m->evidence;
-		probe_fix_missing(pool, f, spelling(v));
-		if (hop)
-			f->fix_origin = apr_psprintf(pool,
-			    "let the edge set %s for every request, or name "
-			    "it: Header always merge Vary %s",
-			    name, name);
-		return;
-	}
-	if (v->m->declared == PROBE_DECLARED_SOME && !keyed && !s->star) {
-		f = probe_result_add(r, PROBE_VARY_INCONSISTENT,
-		    level(s, v, PROBE_NOTE), name,
-		    apr_psprintf(pool,
-			"only some responses name %s in Vary (%s; not: %s), "
-			"and the response depends on it: what a cache stores "
-			"first without it goes to everybody: %s%s",
-			name, v->named->with_example,
-			v->named->without_example != NULL
-			    ? v->named->without_example
-			    : "others",
-			differs(pool, v->m->evidence), why_level(s, pool, v)));
-		f->evidence = v->m->evidence;
-		probe_fix_missing(pool, f, spelling(v));
-		return;
-	}
-	if (v->m->declared != PROBE_DECLARED_YES)
-		return;
-	if (strcasecmp(name, "Cookie") == 0 && v->with_effect > 0 &&
-	    v->without_effect > 0) {
-		const char *names = cookie_names(pool, v->m->works);
+	f = probe_result_add(r, PROBE_VARY_REFLECTED,
+	    level(s, v, PROBE_WARNING), v->m->name,
+	    apr_psprintf(pool,
+		"the response repeats what anybody sends as %s, and a cache "
+		"gives it to all: %s%s",
+		v->m->name, differs(pool, v->m->evidence),
+		why_level(s, pool, v)));
+	f->evidence = v->m->evidence;
+	f->fix_origin =
+	    is_hop(v) ? apr_psprintf(pool,
+			    "do not trust %s from outside; Vary is no cure: "
+			    "let the edge remove or set it (--edge-sets %s "
+			    "then)",
+			    spelling(v), spelling(v))
+		      : apr_psprintf(pool,
+			    "do not write %s into the page; Vary is no cure: "
+			    "each visitor has another one",
+			    spelling(v));
+	f->fix_vcl =
+	    apr_psprintf(pool, "unset req.http.%s; in vcl_recv", spelling(v));
+}
 
-		f = probe_result_add(r, PROBE_VARY_PARTIAL, PROBE_WARNING, name,
-		    apr_psprintf(pool,
-			"only a part of Cookie has an effect (%s); each "
-			"visitor's other cookies make a variant of their own",
-			names));
-		f->evidence = v->m->evidence;
-		f->fix_origin = apr_psprintf(pool,
-		    "say which cookies matter: Cookie-Indices: \"%s\"", names);
-		f->fix_vcl = apr_psprintf(pool, "site.cookie(\"%s\");", names);
+/* It has to be in Vary, and is in that of no response, or of some. */
+static void
+rule_missing(
+    struct probe_subject *s, struct probe_result *r, struct probe_view *v)
+{
+	apr_pool_t *pool = s->pool;
+	struct probe_finding *f;
+	bool some = v->m->declared == PROBE_DECLARED_SOME;
+	const char *text;
+
+	if (some)
+		text = apr_psprintf(pool,
+		    "only some responses name %s in Vary (%s; not: %s), and "
+		    "the response depends on it: what a cache stores first "
+		    "without it goes to everybody",
+		    v->m->name, v->named->with_example,
+		    v->named->without_example != NULL
+			? v->named->without_example
+			: "others");
+	else
+		text = apr_psprintf(pool,
+		    "the response depends on %s, and Vary does not name it",
+		    v->m->name);
+	f = probe_result_add(r,
+	    some ? PROBE_VARY_INCONSISTENT : PROBE_VARY_MISSING,
+	    level(s, v, PROBE_NOTE), v->m->name,
+	    apr_psprintf(pool, "%s: %s%s", text, differs(pool, v->m->evidence),
+		why_level(s, pool, v)));
+	f->evidence = v->m->evidence;
+	if (!v->beyond_cookies)
+		probe_fix_cookie_set(f);
+	else
+		probe_fix_missing(pool, f, spelling(v),
+		    v->axis != NULL ? v->axis->flags : 0,
+		    probe_view_cookies(s, v, true, pool));
+}
+
+/* Of Cookie, which has any number of parts, some have an effect. */
+static void
+rule_partial(
+    struct probe_subject *s, struct probe_result *r, struct probe_view *v)
+{
+	apr_pool_t *pool = s->pool;
+	struct probe_finding *f;
+	const apr_array_header_t *names =
+	    probe_view_cookies(s, v, v->beyond_cookies, pool);
+	const char *list = probe_cookie_list(names, "", pool);
+
+	f = probe_result_add(r, PROBE_VARY_PARTIAL, PROBE_WARNING, v->m->name,
+	    apr_psprintf(pool,
+		v->beyond_cookies
+		    ? "only a part of Cookie has an effect (%s); each "
+		      "visitor's other cookies make a variant of their own"
+		    : "Cookie has no effect but that who has %s is not set it "
+		      "again; each visitor's cookies make a variant of their "
+		      "own",
+		list));
+	f->evidence = v->m->evidence;
+	if (!v->beyond_cookies) {
+		probe_fix_cookie_set(f);
 		return;
 	}
-	if (v->axis != NULL && (v->axis->flags & PROBE_AXIS_MANY) != 0) {
-		f = probe_result_add(r, PROBE_VARY_COSTLY, PROBE_WARNING, name,
-		    apr_psprintf(pool,
-			"the response really depends on %s, which has a value "
-			"for almost every %s: %s",
-			name,
-			strcasecmp(name, "User-Agent") == 0 ? "browser version"
-							    : "visitor",
-			differs(pool, v->m->evidence)));
-		f->evidence = v->m->evidence;
-		f->fix_origin =
-		    hop ? apr_psprintf(
-			      pool, "do not let %s decide what is sent", name)
-			: "decide by less: a class in place of the whole value";
-		f->fix_vcl = probe_fix_normaliser(pool, spelling(v));
+	if (names->nelts == 0)
 		return;
-	}
-	if (presence_only(s, v)) {
-		f = probe_result_add(r, PROBE_VARY_PRESENCE, PROBE_NOTE, name,
-		    apr_psprintf(pool,
-			"only whether %s is sent makes a difference, its "
-			"value makes none with those tried",
-			name));
-		f->evidence = v->m->evidence;
-		f->fix_origin = NULL;
-		f->fix_vcl =
-		    apr_psprintf(pool, "site.presence(\"%s\");", spelling(v));
-	}
+	f->fix_origin =
+	    apr_psprintf(pool, "say which cookies matter: Cookie-Indices: %s",
+		probe_cookie_list(names, "\"", pool));
+	f->fix_vcl = apr_psprintf(pool, "site.cookie(\"%s\");", list);
 }
 
 static void
-rule_hop(struct probe_subject *s, struct probe_result *r, struct view *v)
+rule_costly(
+    struct probe_subject *s, struct probe_result *r, struct probe_view *v)
+{
+	apr_pool_t *pool = s->pool;
+	struct probe_finding *f;
+
+	f = probe_result_add(r, PROBE_VARY_COSTLY, PROBE_WARNING, v->m->name,
+	    apr_psprintf(pool,
+		"the response really depends on %s, which has a value for "
+		"almost every %s: %s",
+		v->m->name,
+		strcasecmp(v->m->name, "User-Agent") == 0 ? "browser version"
+							  : "visitor",
+		differs(pool, v->m->evidence)));
+	f->evidence = v->m->evidence;
+	f->fix_origin =
+	    is_hop(v) ? apr_psprintf(pool, "do not let %s decide what is sent",
+			    spelling(v))
+		      : "decide by less: a class in place of the whole value";
+	f->fix_vcl = probe_fix_normaliser(pool, spelling(v));
+}
+
+static void
+rule_presence(
+    struct probe_subject *s, struct probe_result *r, struct probe_view *v)
+{
+	struct probe_finding *f;
+
+	f = probe_result_add(r, PROBE_VARY_PRESENCE, PROBE_NOTE, v->m->name,
+	    apr_psprintf(s->pool,
+		"only whether %s is sent makes a difference, its value makes "
+		"none with those tried",
+		v->m->name));
+	f->evidence = v->m->evidence;
+	f->fix_vcl =
+	    apr_psprintf(s->pool, "site.presence(\"%s\");", spelling(v));
+}
+
+static void
+rule_effect(
+    struct probe_subject *s, struct probe_result *r, struct probe_view *v)
+{
+	unsigned flags = v->axis != NULL ? v->axis->flags : 0;
+	bool keyed = (flags & PROBE_AXIS_KEYED) != 0 ||
+		     ((flags & PROBE_AXIS_EXEMPT) != 0 && !v->open);
+
+	if (v->m->declared != PROBE_DECLARED_YES && v->reflected &&
+	    (flags & (PROBE_AXIS_HOP | PROBE_AXIS_ECHO)) != 0)
+		rule_reflected(s, r, v);
+	else if (v->m->declared != PROBE_DECLARED_YES) {
+		if (!keyed && !s->star)
+			rule_missing(s, r, v);
+	} else if (strcasecmp(v->m->name, "Cookie") == 0 &&
+		   v->with_effect > 0 && v->without_effect > 0)
+		rule_partial(s, r, v);
+	else if ((flags & PROBE_AXIS_MANY) != 0)
+		rule_costly(s, r, v);
+	else if (probe_view_presence_only(s, v))
+		rule_presence(s, r, v);
+}
+
+static void
+rule_hop(struct probe_subject *s, struct probe_result *r, struct probe_view *v)
 {
 	const struct probe_profile *p = s->set->profile;
 	apr_pool_t *pool = s->pool;
@@ -513,7 +345,8 @@ rule_hop(struct probe_subject *s, struct probe_result *r, struct view *v)
 }
 
 static void
-rule_redundant(struct probe_subject *s, struct probe_result *r, struct view *v)
+rule_redundant(
+    struct probe_subject *s, struct probe_result *r, struct probe_view *v)
 {
 	apr_pool_t *pool = s->pool;
 	struct probe_finding *f;
@@ -531,9 +364,9 @@ void
 probe_rules_member(
     struct probe_subject *s, struct probe_result *r, const char *name)
 {
-	struct view v;
+	struct probe_view v;
 
-	fill(&v, s, r, name);
+	probe_view_fill(&v, s, r, name);
 	if (s->outcome != PROBE_JUDGED) {
 		/* What was seen of Vary itself stands all the same. */
 		if (v.m->declared != PROBE_DECLARED_NO &&

@@ -11,6 +11,7 @@
 #include <apr_strings.h>
 #include <zlib.h>
 
+#include "probe/cookie.h"
 #include "probe/decode.h"
 #include "probe/feature.h"
 #include "probe/fix.h"
@@ -516,14 +517,36 @@ a_socket_is_awaited_once_and_until_it_is_not(void **state)
 }
 
 static void
-what_the_module_would_refuse_is_no_fix(void **state)
+a_fix_names_cookies_and_makes_no_variant_of_each_address(void **state)
 {
+	apr_array_header_t *names = apr_array_make(pool, 2, sizeof(char *));
 	struct probe_finding f = { 0 };
 
 	(void)state;
-	probe_fix_missing(pool, &f, "Accept-Language");
+	assert_null(probe_cookie_name("novalue", pool));
+	assert_null(probe_cookie_name("a\");=1", pool));
+	APR_ARRAY_PUSH(names, const char *) = probe_cookie_name("id=1", pool);
+	APR_ARRAY_PUSH(names, const char *) = probe_cookie_name("sid=", pool);
+	assert_string_equal(
+	    "\"id\", \"sid\"", probe_cookie_list(names, "\"", pool));
+	probe_fix_missing(pool, &f, "Cookie", 0, names);
+	assert_non_null(strstr(f.fix_vcl, "site.cookie(\"id, sid\");"));
+	probe_fix_missing(pool, &f, "X-Forwarded-For",
+	    PROBE_AXIS_HOP | PROBE_AXIS_MANY, names);
+	assert_null(strstr(f.fix_vcl, "ensure"));
+	assert_null(strstr(f.fix_origin, "Header"));
+}
+
+static void
+what_the_module_would_refuse_is_no_fix(void **state)
+{
+	apr_array_header_t *none = apr_array_make(pool, 1, sizeof(char *));
+	struct probe_finding f = { 0 };
+
+	(void)state;
+	probe_fix_missing(pool, &f, "Accept-Language", 0, none);
 	assert_string_equal("site.ensure(\"Accept-Language\");", f.fix_vcl);
-	probe_fix_missing(pool, &f, "Range");
+	probe_fix_missing(pool, &f, "Range", 0, none);
 	assert_string_equal("if (req.http.Range) { return (pass); } in "
 			    "vcl_recv: Varnish cannot key on it",
 	    f.fix_vcl);
@@ -537,6 +560,8 @@ main(void)
 		    pairs_keep_the_chance_of_a_false_finding_below_alpha),
 		cmocka_unit_test(random_numbers_repeat_and_are_even),
 		cmocka_unit_test(what_a_body_consists_of),
+		cmocka_unit_test(
+		    a_fix_names_cookies_and_makes_no_variant_of_each_address),
 		cmocka_unit_test(what_the_module_would_refuse_is_no_fix),
 		cmocka_unit_test(headers_that_differ_by_nature_are_no_features),
 		cmocka_unit_test(codings_are_undone_and_bounded),
