@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "probe/judged.h"
 
+#include <errno.h>
 #include <string.h>
 #include <strings.h>
 
@@ -155,6 +156,20 @@ probe_judged_init(struct probe_judged *a, apr_pool_t *pool)
 	    apr_array_make(pool, 32, sizeof(struct probe_judged_member *));
 }
 
+/* Why this is none of ours.  j == NULL: it is not even JSON. */
+static const char *
+why_not(struct probe_judged *a, const json_t *j, const json_error_t *error)
+{
+	const char *schema = string(j, "schema");
+
+	if (j == NULL)
+		return (apr_pstrdup(a->pool, error->text));
+	if (strncmp(schema, "varykit.", 8) == 0)
+		return (apr_pstrcat(a->pool, "is ", schema,
+		    "; this reads varykit.audit/1", NULL));
+	return ("is no result of 'varyprobe audit --format json'");
+}
+
 apr_status_t
 probe_judged_read(struct probe_judged *a, FILE *f, const char **ret_why)
 {
@@ -178,10 +193,7 @@ probe_judged_read(struct probe_judged *a, FILE *f, const char **ret_why)
 		if (j == NULL ||
 		    strcmp(string(j, "schema"), "varykit.audit/1") != 0) {
 			*ret_why = document.over ? CLI_DOCUMENT_LONG
-				   : j == NULL
-				       ? apr_pstrdup(a->pool, error.text)
-				       : "is no result of 'varyprobe audit "
-					 "--format json'";
+						 : why_not(a, j, &error);
 			json_decref(j);
 			return (APR_EGENERAL);
 		}
@@ -196,6 +208,13 @@ probe_judged_read(struct probe_judged *a, FILE *f, const char **ret_why)
 			*ret_why = "names more than 1024 request headers";
 			return (APR_EGENERAL);
 		}
+	}
+	if (ferror(f)) {
+		char msg[128];
+
+		*ret_why = apr_pstrdup(a->pool,
+		    apr_strerror(APR_FROM_OS_ERROR(errno), msg, sizeof msg));
+		return (APR_EGENERAL);
 	}
 	if (n == 0) {
 		*ret_why = "is empty";

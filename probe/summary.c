@@ -132,11 +132,13 @@ probe_summary_read(
 		kind = json_string_value(json_object_get(j, "kind"));
 		if (schema == NULL || kind == NULL ||
 		    strcmp(schema, "varykit.audit/1") != 0) {
-			(void)snprintf(ret_why, why_cap, "%" PRIu64 ": %s",
+			(void)snprintf(ret_why, why_cap,
+			    "%" PRIu64 ": no line of 'varyprobe audit --format "
+			    "ndjson': %s",
 			    line.number,
-			    j == NULL ? error.text
-				      : "no line of 'varyprobe audit --format "
-					"ndjson'");
+			    j == NULL        ? error.text
+			    : schema != NULL ? schema
+					     : "it names no schema");
 			r = -EINVAL;
 		} else if (strcmp(kind, "summary") == 0) {
 			read_summary(&one, j);

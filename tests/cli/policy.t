@@ -119,6 +119,13 @@ run summary --format human "$work/all"
 like "summary: for people" "$out" '4 URLs: 4 judged'
 run summary "$work/all" "$work/other.json"
 is "summary: what is no result is exit 2, and no sum" "$code$out" 2
+like "summary: it says what it wants" "$err" "no line of 'varyprobe audit --format ndjson': "
+sed 's,varykit.audit/1,varykit.audit/9,' "$work/a" >"$work/later"
+run policy "$work/later"
+like "policy: a result of another form is refused by its name" "$code$out $err" \
+    '^2 varyprobe: .*/later: is varykit.audit/9; this reads varykit.audit/1$'
+run policy "$work"
+like "policy: a folder is no empty file" "$code$out $err" '^2 varyprobe: .*: Is a directory$'
 if command -v parallel >/dev/null; then
 	printf '%s\n' "$leak" "$lang" "$gone" "$miss" |
 	    parallel --will-cite --pipe -N1 -j2 "$VARYPROBE" audit --rate 0 \
