@@ -29,13 +29,19 @@ static const struct probe_profile profiles[] = {
 	    .private_cache = true,
 	    .one_variant = true,
 	    .source = "RFC 9111; http-cache-tests, vary-invalidate" },
-	/* Of an Expires that is no date the documents say nothing but that 2
-	 * minutes hold where the headers tell no lifetime. */
+	/*
+	 * The page on vcl_fetch: the lifetime is read before it, "does not take
+	 * into account Cache-Control directives such as private and no-store",
+	 * and is 2 minutes where headers tell none; of an Expires that is no
+	 * date it says no more.  These two are passed by the vcl_fetch that its
+	 * templates have, whatever Surrogate-Control says; no-cache is not.
+	 */
 	{ .name = "fastly",
 	    .description = "Fastly",
 	    .default_ttl = 120,
 	    .statuses = "200 203 300 301 302 404 410",
-	    .surrogate = true,
+	    .surrogate_lifetime = true,
+	    .no_cache_stored = true,
 	    .set_cookie_private = true,
 	    .folds_encoding = true,
 	    .source = "https://www.fastly.com/documentation/guides/concepts/"
@@ -298,6 +304,11 @@ probe_profile_stores(const struct probe_profile *p, int status,
 			cc.no_store = t.no_store;
 		}
 	}
+	if (p->surrogate_lifetime) {
+		t = control_of(lines, nlines, "Surrogate-Control");
+		if (t.max_age >= 0)
+			cc.s_maxage = t.max_age;
+	}
 	*ret_why = "Cache-Control: no-store";
 	if (cc.no_store)
 		return (false);
@@ -333,7 +344,8 @@ probe_profile_stores(const struct probe_profile *p, int status,
 	lifetime = expires(lines, nlines);
 	/* "0" is the past (RFC 9111 section 5.3); for Varnish it is nothing. */
 	if (lifetime == NO_DATE)
-		lifetime = p->surrogate ? NO_LIFETIME : OVER;
+		lifetime =
+		    p->surrogate || p->surrogate_lifetime ? NO_LIFETIME : OVER;
 	*ret_why = "the status";
 	if (lifetime == NO_LIFETIME && !cc.public && p->statuses == NULL &&
 	    !by_default(status))

@@ -20,6 +20,7 @@ struct probe_profile {
 	const char *statuses;    /* no other is stored; NULL: by RFC 9111 */
 	const char *targeted;    /* RFC 9213 field that it obeys, or NULL */
 	bool surrogate;          /* obeys Surrogate-Control */
+	bool surrogate_lifetime; /* ... of which only max-age counts */
 	bool set_cookie_private; /* a response with Set-Cookie is not stored */
 	bool no_cache_stored;    /* Cache-Control: no-cache does not stop it */
 	bool private_cache;      /* a browser: stores "private" too */

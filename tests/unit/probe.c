@@ -236,6 +236,12 @@ stores(const char *profile, int status, const char *name, const char *value)
 static void
 caches_differ_in_what_they_store(void **state)
 {
+	static const struct probe_line both[] = {
+		{ "Cache-Control", 13, "private", 7 },
+		{ "Surrogate-Control", 17, "max-age=60", 10 },
+	};
+	const char *why;
+
 	assert_true(stores("varnish", 200, "X", "y"));
 	assert_false(stores("varnish", 200, "Set-Cookie", "a=b"));
 	assert_true(stores("rfc9111", 200, "Set-Cookie", "a=b"));
@@ -260,6 +266,16 @@ caches_differ_in_what_they_store(void **state)
 	assert_false(stores("fastly", 204, "X", "y"));
 	assert_false(stores("fastly", 500, "Cache-Control", "max-age=10"));
 	assert_true(stores("fastly", 200, "Expires", "0"));
+	assert_false(stores("fastly", 200, "Cache-Control", "private"));
+	assert_false(stores("fastly", 200, "Cache-Control", "no-store"));
+	assert_true(stores("fastly", 200, "Cache-Control", "no-cache"));
+	assert_true(stores("fastly", 200, "Surrogate-Control", "max-age=60"));
+	assert_false(stores("fastly", 200, "Surrogate-Control", "max-age=0"));
+	/* Varnish is told the one by the other; Fastly looks at each. */
+	assert_true(probe_profile_stores(
+	    probe_profile_find("varnish"), 200, both, 2, false, &why));
+	assert_false(probe_profile_stores(
+	    probe_profile_find("fastly"), 200, both, 2, false, &why));
 	assert_null(probe_profile_find("none"));
 }
 
