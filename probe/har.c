@@ -7,6 +7,10 @@
 #include <apr_strings.h>
 #include <jansson.h>
 
+enum {
+	SWITCHING = 101 /* to another protocol */
+};
+
 apr_status_t
 probe_har_read(apr_array_header_t **ret, const char *text, size_t len,
     const char **ret_why, apr_pool_t *pool)
@@ -14,10 +18,15 @@ probe_har_read(apr_array_header_t **ret, const char *text, size_t len,
 	apr_hash_t *seen = apr_hash_make(pool);
 	apr_array_header_t *a;
 	json_error_t error;
-	json_t *root, *entries, *entry, *request;
+	json_t *root, *entries, *entry, *request, *response, *status;
 	const char *method, *url, *copy;
 	size_t i;
 
+	/* Programs on Windows write a byte order mark. */
+	if (len >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) {
+		text += 3;
+		len -= 3;
+	}
 	/* jansson's own limit of depth holds: 2048. */
 	root = json_loadb(text, len, 0, &error);
 	if (root == NULL) {
@@ -37,6 +46,11 @@ probe_har_read(apr_array_header_t **ret, const char *text, size_t len,
 		request = json_object_get(entry, "request");
 		method = json_string_value(json_object_get(request, "method"));
 		url = json_string_value(json_object_get(request, "url"));
+		/* A WebSocket has the URL of its handshake. */
+		response = json_object_get(entry, "response");
+		status = json_object_get(response, "status");
+		if (json_integer_value(status) == SWITCHING)
+			continue;
 		if (method == NULL || url == NULL ||
 		    strcmp(method, "GET") != 0 ||
 		    strncmp(url, "http", 4) != 0 ||

@@ -438,5 +438,6 @@ unsigned
 probe_plan_size(const struct probe_subject *s)
 {
 	return (PROBE_NBASE + (unsigned)s->trials->nelts +
-		(s->set->checks ? 3 : 0));
+		/* HEAD and OPTIONS */
+		(s->set->checks ? 2 : 0));
 }

@@ -31,6 +31,7 @@ probe_plan_request(const struct probe_subject *, const struct probe_sample *,
 int probe_plan_pairs(double tests, double alpha);
 double probe_plan_p(int pairs);
 
-/* The requests that a URL takes when nothing has an effect; for --dry-run. */
+/* The requests that a URL takes when nothing has an effect, and no validator or
+ * range asks for a 304 or a 206; for --dry-run. */
 unsigned probe_plan_size(const struct probe_subject *);
 #endif

@@ -46,6 +46,13 @@ is "robots.txt" "$(jq -r 'select(.kind == "target") | .outcome + ":" + ((.reason
     "interfered:robots.txt,judged:,interfered:robots.txt,judged:"
 list --no-robots --urls "$work/list"
 is "--no-robots" "$(jq -r 'select(.kind == "target") | .outcome' "$work/out" | sort | uniq -c | awk '{print $1 $2}')" "4judged"
+for host in busy gone moved loop; do
+	printf 'http://%s.example/private/x\nhttp://%s.example/plain/1\n' $host $host
+done >"$work/hosts"
+list --connect-to "127.0.0.1:$port" --urls "$work/hosts"
+is "robots.txt: an error is no, none is yes, a redirect is followed, a ring is none" \
+    "$(jq -r 'select(.kind == "target") | (.url | capture("//(?<h>[a-z]*)").h) + " " + .outcome' "$work/out" | paste -sd,)" \
+    "busy interfered,busy interfered,gone judged,gone judged,moved interfered,moved judged,loop judged,loop judged"
 list "$base/private/x"
 is "robots.txt has no say in arguments" "$(jq -r 'select(.kind == "target") | .outcome' "$work/out")" judged
 
@@ -99,6 +106,25 @@ cat >"$work/x.har" <<JSON
 JSON
 list --har "$work/x.har"
 is "HAR: each GET once" "$(paths)" "/plain/h1 /plain/h3"
+{
+	printf '\357\273\277'
+	cat <<JSON
+{"log": {"entries": [{"request": null}, {"request": {"method": "GET"}}, {"request": {"method": "get", "url": 7}},
+ {"request": {"method": "GET", "url": "$base/plain/h2", "headers": [{"name": ":authority", "value": "x"}, 7]},
+  "response": {"status": 200, "content": {"encoding": "base64", "text": "AAAA"}}},
+ {"request": {"method": "GET", "url": "wss://127.0.0.1/chat"}, "_webSocketMessages": []},
+ {"request": {"method": "GET", "url": "blob:$base/1"}},
+ {"request": {"method": "GET", "url": "$base/plain/chat"}, "response": {"status": 101}}]}}
+JSON
+} >"$work/odd.har"
+list --har "$work/odd.har"
+is "HAR: a BOM, HTTP/2's own headers, bodies, WebSockets, what is missing" "$(paths)$err" "/plain/h2"
+echo '{"log": {"entries": []}}' >"$work/empty.har"
+list --har "$work/empty.har"
+is "HAR: without an entry there is nothing to ask" "$(paths)$err" ""
+echo '{"log": {}}' >"$work/none.har"
+list --har "$work/none.har"
+is "HAR: another JSON is none, exit 2" "$code $(printf %s "$err" | sed 's/.*none/none/')" "2 none.har: no log.entries: not a HAR file"
 echo '{"log": ' >"$work/y.har"
 list --har "$work/y.har"
 like "HAR: broken is said with its line" "$err" 'y.har: line [0-9]+:'
@@ -112,7 +138,13 @@ is "--max-requests: no more were sent" "$(jq 'select(.kind == "summary") | .requ
 run audit --dry-run "$base/plain/1"
 is "--dry-run: exit 0" "$code" 0
 like "--dry-run: the plan" "$out" 'User-Agent: curl'
-like "--dry-run: its size" "$out" '^1 URLs, [0-9]+ requests'
+size=$(printf '%s\n' "$out" | sed -n 's/^1 URLs, \([0-9]*\) requests.*/\1/p')
+audit --format json "$base/plain/1"
+is "--dry-run: its size is what a plain page takes" "$size" "$(jq .summary.requests "$work/out")"
+run audit --dry-run --no-checks --axes main "$base/plain/1" "$base/plain/2"
+size=$(printf '%s\n' "$out" | sed -n 's/^2 URLs, \([0-9]*\) requests.*/\1/p')
+audit --format json --no-checks --axes main "$base/plain/1" "$base/plain/2"
+is "--dry-run: with fewer axes, of two" "$size" "$(jq .summary.requests "$work/out")"
 
 # ^C: what was found so far, valid in each format
 i=0

@@ -75,7 +75,18 @@ answer(const struct request *q, struct response *r)
 		play_valid(q, r);
 	else if (strncmp(q->path, "/noise", 6) == 0)
 		play_noise(q, r);
-	else if (strcmp(q->path, "/robots.txt") == 0) {
+	else if (strcmp(q->path, "/robots.txt") == 0 &&
+		 says(q, "Host", "busy."))
+		r->status = 503;
+	else if (strcmp(q->path, "/robots.txt") == 0 &&
+		 says(q, "Host", "gone."))
+		r->status = 410;
+	else if (strcmp(q->path, "/robots.txt") == 0 &&
+		 (says(q, "Host", "moved.") || says(q, "Host", "loop."))) {
+		r->status = 301;
+		add(&r->head, "Location: http://%s.example/robots.txt\r\n",
+		    says(q, "Host", "loop.") ? "loop" : "www");
+	} else if (strcmp(q->path, "/robots.txt") == 0) {
 		add(&r->body, "User-agent: *\nDisallow: /private/\n"
 			      "Allow: /private/open\nDisallow: /*.pdf$\n\n"
 			      "User-agent: varyprobe\nDisallow: /no-probe\n"

@@ -308,6 +308,42 @@ robots_as_rfc9309_has_them(void **state)
 	assert_true(probe_robots_allow(r, "/x"));
 }
 
+/* Both groups of one agent count; of two rules as long, the one that allows. */
+static void
+robots_as_people_write_them(void **state)
+{
+	static const char text[] =
+	    "\xef\xbb\xbfUser-agent: varyprobe\r\nCrawl-delay: 10\r\n"
+	    "Disallow: /a\r\n\r\nUser-agent: *\r\nDisallow: /\r\n\r\n"
+	    "Sitemap: http://a.example/\r\n"
+	    "User-agent: varyprobe\r\nDisallow : /b\r\nAllow: /b\r\n"
+	    "Allow: /a*c$\r\nDisallow: /late";
+	struct probe_robots *r =
+	    probe_robots_parse(text, sizeof text - 1, "varyprobe", pool);
+	const size_t size = 500 * 1024;
+	char *big;
+
+	assert_true(probe_robots_allow(r, "/"));
+	assert_false(probe_robots_allow(r, "/a"));
+	assert_false(probe_robots_allow(r, "/axcd"));
+	assert_true(probe_robots_allow(r, "/axc"));
+	assert_true(probe_robots_allow(r, "/b"));
+	assert_false(probe_robots_allow(r, "/late"));
+	r = probe_robots_parse(text, sizeof text - 1, "other", pool);
+	assert_false(probe_robots_allow(r, "/b"));
+	/* RFC 9309 section 2.5: at least 500 kibibytes are read */
+	big = malloc(size);
+	assert_non_null(big);
+	memset(big, '#', size);
+	memcpy(big + size - sizeof text, "\n", 1);
+	memcpy(big + size - sizeof text + 1, text, sizeof text - 1);
+	memcpy(big + size - sizeof text + 1, "   ", 3);
+	r = probe_robots_parse(big, size, "varyprobe", pool);
+	free(big);
+	assert_false(probe_robots_allow(r, "/a"));
+	assert_true(probe_robots_allow(r, "/axc"));
+}
+
 static void
 hosts_are_known_for_a_while_and_do_not_add_up(void **state)
 {
@@ -584,6 +620,7 @@ main(void)
 		cmocka_unit_test(hits_as_the_model_has_them),
 		cmocka_unit_test(caches_differ_in_what_they_store),
 		cmocka_unit_test(robots_as_rfc9309_has_them),
+		cmocka_unit_test(robots_as_people_write_them),
 		cmocka_unit_test(hosts_are_known_for_a_while_and_do_not_add_up),
 		cmocka_unit_test(a_jar_gives_what_a_browser_would_send),
 		cmocka_unit_test(characters_are_utf8_or_none),
