@@ -342,7 +342,8 @@ confine_calls(const struct cli_confine *c)
 	};
 	static const struct sock_filter tail =
 	    BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
-	struct sock_filter f[sizeof head / sizeof *head + 2 * NCALLS + 1];
+	struct sock_filter
+	    f[sizeof head / sizeof *head + (size_t)2 * NCALLS + 1];
 	struct sock_fprog prog;
 	unsigned short n = sizeof head / sizeof *head;
 

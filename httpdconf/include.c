@@ -11,7 +11,7 @@
 
 #define FILES_MAX 100000
 /* More than any real file, less than what fills the memory. */
-#define FILE_SIZE_MAX (256 * 1024 * 1024)
+#define FILE_SIZE_MAX (INT64_C(256) << 20)
 
 const char *
 hconf_rooted(struct hconf *h, const char *path, apr_pool_t *pool)

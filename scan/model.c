@@ -139,7 +139,8 @@ directive(
 		if (w.n > 1)
 			scan_ask_string(m, n, s, w.v[1], n->versions,
 			    "an error page",
-			    atoi(hconf_span_dup(w.v[0], m->pool)));
+			    (int)strtol(
+				hconf_span_dup(w.v[0], m->pool), NULL, 10));
 		break;
 	case HCONF_REDIRECT:
 	case HCONF_REDIRECTMATCH:

@@ -276,7 +276,7 @@ directive(struct reading *r, struct scan_nginx_block *b,
 		include(r, b, w[1].text, w[0].line);
 	} else {
 		if (strcmp(name, "return") == 0 && nw > 1) {
-			int status = atoi(w[1].text);
+			long status = strtol(w[1].text, NULL, 10);
 
 			b->refuses =
 			    status >= 400 && status != 404 && status != 410;

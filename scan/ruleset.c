@@ -239,10 +239,7 @@ cond_sources(struct scan_model *m, struct scan_scope *s,
 					strongest <= SCAN_HEADER_SENT
 				    ? SCAN_ALWAYS
 				    : SCAN_RULE_MATCHES,
-			.versions =
-			    r->target == SCAN_TARGET_INTERNAL && s->perdir
-				? versions
-				: versions,
+			.versions = versions,
 			.novary = c->novary,
 			.rule = r,
 			.cond = c };

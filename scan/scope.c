@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "scan/scope.h"
 
+#include <assert.h>
 #include <string.h>
 #include <strings.h>
 
@@ -188,6 +189,7 @@ declares_inside(const struct scan_model *m, const struct scan_scope *s,
 {
 	const struct scan_scope *c;
 
+	assert(s != NULL);
 	for (c = s->child; c != NULL; c = c->sibling)
 		/* A directory further down is another matter. */
 		if (c->node->name.b != NULL && c->path == NULL &&
