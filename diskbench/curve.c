@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "diskbench/random.h"
+#include "diskbench/ranks.h"
 #include "diskbench/stats.h"
 
 #define POINT_MIN UINT64_C(20000000)
@@ -102,7 +103,7 @@ chance(const struct bench_curve *c, unsigned quarter)
 		if (c->point[c->planned - 1 - i].bytes_per_s > 0)
 			b[n_b++] = c->point[c->planned - 1 - i].bytes_per_s;
 	}
-	return (n_a > 0 && n_b > 0 ? bench_stats_rank_sum(a, n_a, b, n_b) : 1);
+	return (n_a > 0 && n_b > 0 ? bench_ranks_sum(a, n_a, b, n_b) : 1);
 }
 
 static void

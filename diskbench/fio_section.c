@@ -10,6 +10,7 @@
 #include "cli/num.h"
 #include "diskbench/engine.h"
 #include "diskbench/fio_side.h"
+#include "diskbench/options_value.h"
 
 int
 bench_fio_fail(const struct bench_fio_parser *p, const char *fmt, ...)

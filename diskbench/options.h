@@ -95,16 +95,6 @@ void bench_options_fini(struct bench_options *);
 void bench_options_help(FILE *, enum bench_command);
 
 /*
- * "4k" or "4k:60,16k:40": sizes up to 1 GiB with shares.  ret has room for
- * BENCH_SIZES.  -EINVAL.
- */
-int bench_options_sizes(const char *, struct bench_size *ret, unsigned *ret_n);
-
-/* "50,99,99.9", rising: shares between 0 and 1.  -EINVAL. */
-int bench_options_percentiles(
-    const char *, char separator, double *ret, unsigned max, unsigned *ret_n);
-
-/*
  * A small file of text ("-": stdin), kept until _fini.  what names its kind to
  * people.  -EINVAL: not readable, no text, or above 1 MiB.
  */

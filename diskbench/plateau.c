@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "diskbench/plateau.h"
 
-#include "diskbench/stats.h"
+#include "diskbench/levels.h"
 
 /* A level shorter than this is a hiccup. */
 #define SHORTEST_NS UINT64_C(1000000000)
@@ -42,7 +42,7 @@ bench_plateau_find(
 		shortest = 3;
 	if (shortest < n / 20)
 		shortest = n / 20;
-	changes = bench_stats_levels(y, n, shortest, at, BENCH_PLATEAUS - 1);
+	changes = bench_levels_find(y, n, shortest, at, BENCH_PLATEAUS - 1);
 	for (i = 0; i <= changes; i++) {
 		double sum = 0, covered = 0;
 

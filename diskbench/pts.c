@@ -3,13 +3,11 @@
 
 #include <assert.h>
 #include <errno.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/diag.h"
-#include "diskbench/stats.h"
+#include "diskbench/levels.h"
 
 #define SECOND   UINT64_C(1000000000)
 #define MINUTE   (60 * SECOND)
@@ -304,7 +302,7 @@ levels(struct bench_pts *p, const double *y, unsigned n)
 			return;
 	if (n < 6)
 		return;
-	changes = bench_stats_levels(y, n, 3, at, BENCH_PTS_LEVELS - 1);
+	changes = bench_levels_find(y, n, 3, at, BENCH_PTS_LEVELS - 1);
 	for (i = 0; i <= changes; i++) {
 		struct bench_pts_level *l = &p->level[i];
 

@@ -62,22 +62,6 @@ int bench_ratio_sides(struct bench_ratio *ret, const double *a, unsigned n_a,
 double bench_stats_geomean(const double *, unsigned n);
 
 /*
- * Wilcoxon's signed ranks: the two-sided p that the differences d[] scatter
- * around 0.  Zeros are dropped (Wilcoxon), equal sizes share their mean rank.
- * Exact up to 30 differences, ties or not (the distribution of the very ranks,
- * by counting); beyond that the normal approximation, corrected for ties and
- * continuity.  1 where nothing is left.
- */
-double bench_stats_signed_rank(const double *d, unsigned n);
-
-/*
- * Mann and Whitney's rank sums, two-sided.  Exact up to 20 runs in all, ties
- * or not; beyond that the normal approximation, corrected likewise.
- */
-double bench_stats_rank_sum(
-    const double *a, unsigned n_a, const double *b, unsigned n_b);
-
-/*
  * The minimum detectable effect as ratio - 1: power 0.8 at the alpha above,
  * where the mean log ratio has this standard error, known from so many degrees
  * of freedom (runs less one a side).
@@ -86,15 +70,4 @@ double bench_stats_mde(double standard_error, double freedom);
 
 /* The p quantile of values that this sorts in place, interpolated; n >= 1. */
 double bench_stats_quantile(double *, unsigned n, double p);
-
-/*
- * Where does a series change its level?  Writes at most max indices, rising:
- * each is the first value of a new level.  Levels are at least `shortest`
- * values long and differ by 10 % at least.  Splits the series where that
- * explains the most, and goes on in both parts (binary segmentation), as long
- * as the gain is above what noise of this size gives.
- * Returns how many there are.  Values have to be above 0.
- */
-unsigned bench_stats_levels(const double *y, unsigned n, unsigned shortest,
-    unsigned *ret_at, unsigned max);
 #endif

@@ -5,6 +5,8 @@
 #include <math.h>
 
 #include "diskbench/random.h"
+#include "diskbench/levels.h"
+#include "diskbench/ranks.h"
 #include "diskbench/stats.h"
 #include "tests/unit/rig.h"
 
@@ -26,16 +28,16 @@ signed_ranks_are_exact(void **state)
 	static const double zero[] = { 0, 0, 0 };
 	static const double part[] = { 0, 1, 2, 3, 0 };
 
-	near(bench_stats_signed_rank(up, 8), 2 / 256.0, 1e-12);
-	near(bench_stats_signed_rank(up, 7), 2 / 128.0, 1e-12);
+	near(bench_ranks_signed(up, 8), 2 / 256.0, 1e-12);
+	near(bench_ranks_signed(up, 7), 2 / 128.0, 1e-12);
 	/* W = 1: the empty set and {1}. */
-	near(bench_stats_signed_rank(one, 8), 4 / 256.0, 1e-12);
-	near(bench_stats_signed_rank(even, 6), 1, 1e-12);
+	near(bench_ranks_signed(one, 8), 4 / 256.0, 1e-12);
+	near(bench_ranks_signed(even, 6), 1, 1e-12);
 	/* All ranks are 3.5: as a sign test, 7 of 64 in one tail. */
-	near(bench_stats_signed_rank(tied, 6), 14 / 64.0, 1e-12);
-	near(bench_stats_signed_rank(zero, 3), 1, 0);
-	near(bench_stats_signed_rank(part, 5), 2 / 8.0, 1e-12);
-	near(bench_stats_signed_rank(up, 0), 1, 0);
+	near(bench_ranks_signed(tied, 6), 14 / 64.0, 1e-12);
+	near(bench_ranks_signed(zero, 3), 1, 0);
+	near(bench_ranks_signed(part, 5), 2 / 8.0, 1e-12);
+	near(bench_ranks_signed(up, 0), 1, 0);
 }
 
 /* Where both can be had they agree, so the approximation is the right one. */
@@ -52,8 +54,8 @@ the_approximation_joins_the_exact_ranks(void **state)
 			d[i] = rig_normal(&r) + 0.4;
 		/* The 31st is the smallest: it hardly moves the result. */
 		d[30] = 1e-9;
-		exact = bench_stats_signed_rank(d, 30);
-		normal_p = bench_stats_signed_rank(d, 31);
+		exact = bench_ranks_signed(d, 30);
+		normal_p = bench_ranks_signed(d, 31);
 		near(normal_p, exact, 0.02 + 0.1 * exact);
 	}
 }
@@ -66,12 +68,12 @@ rank_sums_are_exact(void **state)
 	static const double same[] = { 7, 7, 7, 7 };
 
 	/* 2 of the 70 ways to pick 4 of 8. */
-	near(bench_stats_rank_sum(a, 4, b, 4), 2 / 70.0, 1e-12);
-	near(bench_stats_rank_sum(b, 4, a, 4), 2 / 70.0, 1e-12);
-	near(bench_stats_rank_sum(c, 4, d, 4), 4 / 70.0, 1e-12);
-	near(bench_stats_rank_sum(a, 3, b, 3), 2 / 20.0, 1e-12);
-	near(bench_stats_rank_sum(same, 4, same, 4), 1, 1e-12);
-	near(bench_stats_rank_sum(a, 0, b, 4), 1, 0);
+	near(bench_ranks_sum(a, 4, b, 4), 2 / 70.0, 1e-12);
+	near(bench_ranks_sum(b, 4, a, 4), 2 / 70.0, 1e-12);
+	near(bench_ranks_sum(c, 4, d, 4), 4 / 70.0, 1e-12);
+	near(bench_ranks_sum(a, 3, b, 3), 2 / 20.0, 1e-12);
+	near(bench_ranks_sum(same, 4, same, 4), 1, 1e-12);
+	near(bench_ranks_sum(a, 0, b, 4), 1, 0);
 }
 
 static void
@@ -85,10 +87,10 @@ many_rank_sums_are_near_normal(void **state)
 		a[i] = 2 * i;
 		b[i] = 2 * i + 1;
 	}
-	assert_true(bench_stats_rank_sum(a, 40, b, 40) > 0.8);
+	assert_true(bench_ranks_sum(a, 40, b, 40) > 0.8);
 	for (i = 0; i < 40; i++)
 		b[i] += 40;
-	assert_true(bench_stats_rank_sum(a, 40, b, 40) < 1e-4);
+	assert_true(bench_ranks_sum(a, 40, b, 40) < 1e-4);
 }
 
 static void
@@ -252,25 +254,25 @@ levels_are_found_where_they_change(void **state)
 			   : i < 300 ? 900
 				     : 600) *
 		       exp(0.1 * rig_normal(&r));
-	n = bench_stats_levels(y, 400, 5, at, 8);
+	n = bench_levels_find(y, 400, 5, at, 8);
 	assert_int_equal(2, n);
 	near(at[0], 120, 1);
 	near(at[1], 300, 6);
-	assert_int_equal(1, bench_stats_levels(y, 400, 5, at, 1));
-	assert_int_equal(0, bench_stats_levels(y, 100, 5, at, 8));
-	assert_int_equal(0, bench_stats_levels(y, 4, 5, at, 8));
-	assert_int_equal(0, bench_stats_levels(y, 0, 5, at, 8));
+	assert_int_equal(1, bench_levels_find(y, 400, 5, at, 1));
+	assert_int_equal(0, bench_levels_find(y, 100, 5, at, 8));
+	assert_int_equal(0, bench_levels_find(y, 4, 5, at, 8));
+	assert_int_equal(0, bench_levels_find(y, 0, 5, at, 8));
 	/* Nothing in noise, whatever its size. */
 	for (k = 0; k < 100; k++) {
 		for (i = 0; i < 200; i++)
 			y[i] = exp(0.3 * rig_normal(&r));
-		flat += bench_stats_levels(y, 200, 5, at, 8) == 0;
+		flat += bench_levels_find(y, 200, 5, at, 8) == 0;
 	}
 	assert_true(flat >= 98);
 	/* Two values are enough where there is no noise at all. */
 	for (i = 0; i < 20; i++)
 		y[i] = i < 10 ? 200 : 100;
-	assert_int_equal(1, bench_stats_levels(y, 20, 2, at, 8));
+	assert_int_equal(1, bench_levels_find(y, 20, 2, at, 8));
 	assert_int_equal(10, at[0]);
 }
 
