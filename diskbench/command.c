@@ -297,6 +297,7 @@ bench_call_describe(const struct bench_call *c, struct bench_report *rep)
 			: "");
 	rep->percentile = fio_percentiles;
 	rep->n_percentile = sizeof fio_percentiles / sizeof *fio_percentiles;
+	rep->bins = o->bins;
 	if (o->n_percentile > 0) {
 		rep->percentile = o->percentile;
 		rep->n_percentile = o->n_percentile;

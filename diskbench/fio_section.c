@@ -142,8 +142,11 @@ set_size(const struct bench_fio_parser *p, const struct bench_fio_word *w,
 
 	if (len > 1 && v[len - 1] == '%') {
 		v[len - 1] = '\0';
-		if (cli_num_count(v, 1, 100, &n) < 0)
-			return (bench_fio_bad(p, w, v, "a percentage"));
+		if (cli_num_count(v, 1, 100, &n) < 0) {
+			v[len - 1] = '%';
+			return (
+			    bench_fio_bad(p, w, v, "a percentage, 1% to 100%"));
+		}
 		s->size_percent = (unsigned)n;
 		s->size = 0;
 		return (0);
@@ -269,12 +272,14 @@ line_option(struct bench_fio_parser *p, const struct bench_fio_word *w, char *v)
 	}
 	case F_OUTPUT: o->output = v; return (0);
 	case F_OUTPUT_FORMAT:
-		if (strcmp(v, "json") == 0 || strcmp(v, "json+") == 0)
+		o->bins = strcmp(v, "json+") == 0;
+		if (o->bins || strcmp(v, "json") == 0)
 			o->format = BENCH_FORMAT_JSON;
 		else if (strcmp(v, "normal") == 0)
 			o->format = BENCH_FORMAT_HUMAN;
 		else
-			return (bench_fio_bad(p, w, v, "normal or json"));
+			return (
+			    bench_fio_bad(p, w, v, "normal, json or json+"));
 		return (0);
 	case F_PARSE_ONLY: o->parse_only = true; return (0);
 	case F_HELP:

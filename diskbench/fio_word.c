@@ -71,7 +71,7 @@ const struct bench_fio_word bench_fio_words[] = {
 	{ F_ETA, "eta", NULL, false, LINE, "always never auto" },
 	{ F_ETA_NEWLINE, "eta-newline", NULL, false, LINE, "" },
 	{ F_OUTPUT, "output", NULL, false, LINE, "file" },
-	{ F_OUTPUT_FORMAT, "output-format", NULL, false, LINE, "normal json" },
+	{ F_OUTPUT_FORMAT, "output-format", NULL, false, LINE, "normal json json+" },
 	{ F_PARSE_ONLY, "parse-only", NULL, true, LINE, "" },
 	{ F_HELP, "help", NULL, true, LINE, "" },
 	{ F_VERSION, "version", NULL, true, LINE, "" },

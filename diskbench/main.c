@@ -36,9 +36,11 @@ catch_signals(void)
 	sa.sa_handler = on_signal;
 	(void)sigaction(SIGINT, &sa, NULL);
 	(void)sigaction(SIGTERM, &sa, NULL);
-	/* A reader that went away is an error of the writing, below. */
+	/* A reader that went away is an error of the writing, below; so is a
+	 * limit on the size of files, behind which part of one would be left. */
 	sa.sa_handler = SIG_IGN;
 	(void)sigaction(SIGPIPE, &sa, NULL);
+	(void)sigaction(SIGXFSZ, &sa, NULL);
 }
 
 static uint64_t

@@ -66,6 +66,7 @@ struct bench_options {
 	bool advise;           /* say what that means for storage */
 	double percentile[32]; /* 0 < p < 1, rising; n_percentile of them */
 	unsigned n_percentile;
+	bool bins; /* fio's json+ */
 	struct bench_job job[BENCH_JOBS];
 	unsigned n_job;
 	/* Of compare, which has two jobs, A and B; or file[], of which the

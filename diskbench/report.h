@@ -44,6 +44,7 @@ struct bench_report {
 	unsigned n;
 	const double *percentile; /* 0 < p < 1, rising */
 	unsigned n_percentile;
+	bool bins; /* fio's of its json+, beside the buckets */
 	char *const *argv; /* the command, for whoever finds the file */
 	int argc;
 	const char *prepared; /* what was done to the drive before; NULL */

@@ -43,6 +43,26 @@ set_text(json_t *o, const char *key, const char *s)
 	set(o, key, bench_record_text(s));
 }
 
+/* How many, by the middle of their bucket: as fio has it. */
+static json_t *
+bins(const struct bench_hist *h)
+{
+	json_t *o = json_object();
+	uint64_t first, last;
+	char key[24];
+	unsigned i;
+
+	for (i = 0; i < BENCH_HIST_BUCKETS; i++) {
+		if (h->bucket[i] == 0)
+			continue;
+		bench_hist_edges(i, &first, &last);
+		(void)snprintf(
+		    key, sizeof key, "%" PRIu64, first + (last - first) / 2);
+		set(o, key, num(h->bucket[i]));
+	}
+	return (o);
+}
+
 static json_t *
 latency(const struct bench_hist *h, const struct bench_report *rep, bool table)
 {
@@ -68,6 +88,8 @@ latency(const struct bench_hist *h, const struct bench_report *rep, bool table)
 			: json_null());
 	}
 	set(o, "percentile", p);
+	if (rep->bins)
+		set(o, "bins", bins(h));
 	return (o);
 }
 

@@ -115,6 +115,21 @@ bench_sheet_read(const char *path, json_t **ret, struct bench_refusal *why)
 	return (r);
 }
 
+/* fio 2 has its latencies in microseconds, and by other names. */
+static bool
+is_of_fio2(const json_t *job)
+{
+	static const char *const sides[] = { "read", "write" };
+	unsigned i;
+
+	for (i = 0; i < 2; i++)
+		if (json_is_object(
+			bench_json_at(job, sides[i], "clat", NULL)) &&
+		    bench_json_at(job, sides[i], "clat_ns", NULL) == NULL)
+			return (true);
+	return (false);
+}
+
 int
 bench_sheet_jobs(const struct bench_sheet *sh, struct bench_refusal *why)
 {
@@ -137,14 +152,20 @@ bench_sheet_jobs(const struct bench_sheet *sh, struct bench_refusal *why)
 	if (json_array_size(jobs) == 0)
 		return (bench_sheet_none(
 		    why, sh->file, "a result without a single job"));
-	for (i = 0; i < json_array_size(jobs); i++)
-		if (!json_is_object(
-			bench_json_at(json_array_get(jobs, i), "read", NULL)) &&
-		    !json_is_object(
-			bench_json_at(json_array_get(jobs, i), "write", NULL)))
+	for (i = 0; i < json_array_size(jobs); i++) {
+		const json_t *job = json_array_get(jobs, i);
+
+		if (!json_is_object(bench_json_at(job, "read", NULL)) &&
+		    !json_is_object(bench_json_at(job, "write", NULL)))
 			return (bench_refuse(why, EINVAL, BENCH_EXIT_RESULT,
 			    "%.200s: its job %zu has neither \"read\" nor "
 			    "\"write\": not a result",
 			    sh->file, i + 1));
+		if (is_of_fio2(job))
+			return (bench_sheet_none(why, sh->file,
+			    "a result of fio 2, whose latencies have other "
+			    "names and units; measure with fio 3 or with "
+			    "diskbench fio"));
+	}
 	return (0);
 }

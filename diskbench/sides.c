@@ -504,6 +504,10 @@ take(struct bench_sides *s, struct bench_comparison *c,
 		if (k == 0)
 			describe(s, c, b, &card[i]);
 		figures(&card[i], s->pair[k].value[b]);
+		if (!(s->pair[k].value[b][BENCH_METRIC_IOPS] > 0))
+			return (bench_sheet_none(why, card[i].file,
+			    "has no number of IOPS above 0 (or one that cannot "
+			    "be): nothing to compare; measure again"));
 		/* Each against the first of its side, and the first ones. */
 		if (k > 0)
 			r = held_against(

@@ -312,7 +312,9 @@ check_consent(struct bench_target *t, const struct stat *st,
 
 	if (t->geometry.read_only || t->identity.read_only)
 		return (bench_refuse(why, EROFS, BENCH_EXIT_READONLY,
-		    "%s: is write-protected", t->path));
+		    "%s: is write-protected; it can be read, or unlock it: "
+		    "blockdev --setrw, or a switch of its own",
+		    t->path));
 	/* A file of this very run's cannot be swap, or somebody's. */
 	if (bench_guard_find(st, t->fd, &h) &&
 	    !(wish->own && h.code == BENCH_EXIT_UNSEEN))

@@ -171,6 +171,12 @@ bench_target_create(struct bench_target **ret,
 			    "%s: interrupted while it was being made; "
 			    "removed again",
 			    wish->path);
+		/* Others write there as well, and users have quotas. */
+		else if (r == -ENOSPC || r == -EDQUOT || r == -EFBIG)
+			r = bench_refuse(why, -r, BENCH_EXIT_PLACE,
+			    "%s: %" PRIu64 " MiB do not fit: %s; removed "
+			    "again; use a smaller --create or another place",
+			    wish->path, size >> 20, strerror(-r));
 		else if (r < 0)
 			r = bench_refuse(why, -r, BENCH_EXIT_IO,
 			    "%s: cannot be filled: %s; removed again",

@@ -130,6 +130,15 @@ bench compare one.json --vs two-jobs.json
 is "two jobs in one: exit 50" "$code:$(printf '%s' "$err" | grep -c 'several jobs')" 50:1
 bench compare one.json --vs nosuch.json
 is "not there: exit 50" "$code" 50
+# Numbers that are none: none is compared, and none is a crash.
+for v in NaN Infinity 1e999 1e300 -5 0 null '"x"' '[]'; do
+	sed 's/"iops": *[0-9.eE+-]*/"iops": '"$v"/ one.json >odd.json
+	bench compare one.json --vs odd.json --format json
+	case $v in
+	NaN | Infinity | 1e999) like "iops of $v: not JSON" "$code:$out:$err" '^50::diskbench: odd.json: not JSON' ;;
+	*) like "iops of $v: exit 50, and named" "$code:$out:$err" '^50::diskbench: odd.json: has no number of IOPS above 0' ;;
+	esac
+done
 # Of a profile that looked for its highest rate, what it found is what is compared.
 bench run --profile ats --engine sim --sim exponential:100000 --seed 1 --runtime 200ms --format json
 jq '.diskbench.profile.held = true' out >searched.json

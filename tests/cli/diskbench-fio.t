@@ -122,7 +122,7 @@ job "an option in capitals" '[x]\nFILENAME=device\n' 'odd.fio:2: option "FILENAM
 job "a range as a size" '[x]\nbs=4k-16k\n' 'odd.fio:2: bs: .*a range of them is a bsrange'
 job "a range backwards" '[x]\nbsrange=16k-4k\n' 'odd.fio:2: bsrange: '
 job "shares above 100" '[x]\nbssplit=4k/60:16k/60\n' 'odd.fio:2: bssplit: .*add up to 100'
-job "more than all of it" '[x]\nsize=150%%\n' 'odd.fio:2: size: "150%?" is not a percentage'
+job "more than all of it" '[x]\nsize=150%%\n' 'odd.fio:2: size: "150%%" is not a percentage'
 job "a value that is none" '[x]\nbs=\n' 'odd.fio:2: "bs" needs a value'
 job "no key" '[x]\n=4k\n' 'odd.fio:2: option ""'
 job "1m30s" '[x]\nruntime=1m30s\n' 'odd.fio:2: runtime: "1m30s" is not a time, like'
@@ -146,6 +146,16 @@ done
 ln -s device "pci-0:1 of'it"
 bench fio --name=x --filename="pci-0\\:1 of'it" --rw=randread --direct=1 --bs=4k --number_ios=9 --output-format=json
 is "a name with a colon in it: runs" "$code $(jq '.jobs[0].read.total_ios' out)" "0 9"
+# What reads fio's JSON finds it there.
+bench fio --name=x --filename=device --rw=randread --direct=1 --bs=4k --number_ios=2000 --iodepth=4 --output-format=json+
+is "json+: percentiles by fio's names, both sides, the disk" "$code $(jq -c '[.jobs[0].read.clat_ns.percentile."99.000000" > 0,
+    [.jobs[].write.bw_bytes], (.disk_util | type)]' out)" '0 [true,[0],"array"]'
+is "json+: bins, each I/O in one, between the least and the most" "$(jq -c '.jobs[0].read.clat_ns | . as $c |
+    [(.bins | add), (.bins | keys | map(tonumber) | min >= $c.min * 0.99 and max <= $c.max * 1.01)]' out)" '[2000,true]'
+bench fio --name=x --filename=device --rw=randread --direct=1 --number_ios=9 --output-format=json
+is "json: no bins" "$code $(jq '.jobs[0].read.clat_ns | has("bins")' out)" "0 false"
+bench fio --name=x --filename=device --rw=randread --direct=1 --number_ios=9 --output-format=terse
+like "terse: says what there is" "$code:$out:$err" '^2::.*output-format: "terse" is not normal, json or json\+'
 # fio's default is one I/O in each call; what is reaped by many is mode peak, in
 # whichever order the two are.
 # batch EXPECTED OPTIONS: how many are handed over and taken back at once, and the mode

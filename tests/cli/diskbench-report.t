@@ -207,6 +207,9 @@ report bom.json
 like "a byte order mark is called so" "$code:$err" '^50:.*bom.json: begins with a byte order mark'
 report run.json audit.json -o both.html
 like "one bad file of two: no page" "$code:$(ls both.html 2>&1)" '^50:.*(No such|cannot access)'
+printf '{"fio version":"fio-2.16","jobs":[{"jobname":"x","read":{"iops":1000,"total_ios":9,"clat":{"min":1,"max":9,"mean":3}},"write":{}}]}' >fio2.json
+report fio2.json
+like "of fio 2: says so, and what to do" "$code:$out:$err" '^50::diskbench: fio2.json: a result of fio 2, .*measure with fio 3 or with diskbench fio'
 printf '{"jobs":[{"read":{},"write":{}}]}' >nothing.json
 report nothing.json
 like "a job without an I/O" "$code:$out" '^0:PROBLEM: job: not one I/O was measured'
