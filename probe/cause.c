@@ -126,13 +126,7 @@ has_finding(const struct probe_result *r, const char *member)
 static bool
 tried_absent(const struct probe_member *m)
 {
-	int i;
-
-	for (i = 0; i < m->tried->nelts; i++)
-		if (strcmp(APR_ARRAY_IDX(m->tried, i, const char *),
-			"(absent)") == 0)
-			return (true);
-	return (false);
+	return (probe_result_lists(m->tried, "(absent)"));
 }
 
 /* NULL: nothing that was observed speaks for it. */

@@ -48,14 +48,10 @@ probe_cost_fill(
 	static const struct probe_share all = { 1, 1 };
 	struct probe_population now = { "", &all, 1 }, fixed = { "", &all, 1 };
 	const struct probe_population *p;
-	int i, star = 0, j;
+	int i;
 
 	if (r->status == 0 || !r->cacheable || b->profile->ignores_vary)
 		return;
-	for (j = 0; j < r->vary_members->nelts; j++)
-		if (strcmp(APR_ARRAY_IDX(r->vary_members, j, const char *),
-			"*") == 0)
-			star = 1;
 	for (i = 0; i < r->members->nelts; i++) {
 		struct probe_member *m =
 		    &APR_ARRAY_IDX(r->members, i, struct probe_member);
@@ -84,11 +80,13 @@ probe_cost_fill(
 	r->cost.known = true;
 	r->cost.requests = b->requests;
 	r->cost.variants_effective = probe_population_effective(&now);
-	r->cost.hit_ratio = star ? 0 : probe_population_hits(&now, b->requests);
+	r->cost.hit_ratio = probe_result_lists(r->vary_members, "*")
+				? 0
+				: probe_population_hits(&now, b->requests);
 	if (b->profile->vary_uncached)
-		for (j = 0; j < r->vary_members->nelts; j++)
+		for (i = 0; i < r->vary_members->nelts; i++)
 			if (strcasecmp(
-				APR_ARRAY_IDX(r->vary_members, j, const char *),
+				APR_ARRAY_IDX(r->vary_members, i, const char *),
 				"accept-encoding") != 0)
 				r->cost.hit_ratio = 0;
 	r->cost.hit_ratio_fixed = probe_population_hits(&fixed, b->requests);

@@ -106,3 +106,14 @@ probe_result_add(struct probe_result *r, enum probe_rule rule,
 	f->message = message;
 	return (f);
 }
+
+bool
+probe_result_lists(const apr_array_header_t *list, const char *s)
+{
+	int i;
+
+	for (i = 0; i < list->nelts; i++)
+		if (strcmp(APR_ARRAY_IDX(list, i, const char *), s) == 0)
+			return (true);
+	return (false);
+}

@@ -157,6 +157,9 @@ int probe_level_of(const char *name);
 struct probe_finding *probe_result_add(struct probe_result *, enum probe_rule,
     enum probe_level, const char *member, const char *message);
 
+/* Is it in one of the lists of strings? */
+bool probe_result_lists(const apr_array_header_t *, const char *);
+
 /* The level of the worst finding, or -1. */
 int probe_result_worst(const struct probe_result *);
 #endif

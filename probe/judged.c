@@ -34,17 +34,6 @@ member(struct probe_judged *a, const char *name)
 	return (m);
 }
 
-static bool
-has(const apr_array_header_t *list, const char *s)
-{
-	int i;
-
-	for (i = 0; i < list->nelts; i++)
-		if (strcmp(APR_ARRAY_IDX(list, i, const char *), s) == 0)
-			return (true);
-	return (false);
-}
-
 static void
 collect(
     struct probe_judged *a, struct probe_judged_member *m, const json_t *list)
@@ -54,7 +43,7 @@ collect(
 
 	for (i = 0; i < json_array_size(list); i++) {
 		s = json_string_value(json_array_get(list, i));
-		if (s == NULL || has(m->works, s))
+		if (s == NULL || probe_result_lists(m->works, s))
 			continue;
 		if (m->works->nelts == PROBE_JUDGED_VALUES) {
 			m->more = true;

@@ -37,17 +37,6 @@ find_named(const struct probe_subject *s, const char *name)
 	return (NULL);
 }
 
-static bool
-has(const apr_array_header_t *list, const char *s)
-{
-	int i;
-
-	for (i = 0; i < list->nelts; i++)
-		if (strcmp(APR_ARRAY_IDX(list, i, const char *), s) == 0)
-			return (true);
-	return (false);
-}
-
 /*
  * What has an effect only where this header is away hides behind this header,
  * which so has an effect too.
@@ -65,7 +54,7 @@ view_hidden(struct probe_view *v, const struct probe_trial *t,
 	v->with_effect++;
 	v->danger |= t->cacheable || s->cacheable;
 	v->beyond_cookies |= t->evidence != NULL && !t->evidence->cookie_only;
-	if (!has(v->m->works, shown))
+	if (!probe_result_lists(v->m->works, shown))
 		APR_ARRAY_PUSH(v->m->works, const char *) =
 		    apr_pstrdup(pool, shown);
 	if (v->m->effect < t->effect) {
@@ -92,7 +81,7 @@ view_trial(struct probe_view *v, const struct probe_trial *t,
 		v->failed = true;
 		return;
 	}
-	if (!has(v->m->tried, shown)) {
+	if (!probe_result_lists(v->m->tried, shown)) {
 		APR_ARRAY_PUSH(v->m->tried, const char *) =
 		    apr_pstrdup(pool, shown);
 		v->tried++;
@@ -104,7 +93,7 @@ view_trial(struct probe_view *v, const struct probe_trial *t,
 		return;
 	}
 	v->with_effect++;
-	if (!has(v->m->works, shown))
+	if (!probe_result_lists(v->m->works, shown))
 		APR_ARRAY_PUSH(v->m->works, const char *) =
 		    apr_pstrdup(pool, shown);
 	v->danger |= t->cacheable || s->cacheable;
@@ -215,7 +204,7 @@ probe_view_cookies(const struct probe_subject *s, const struct probe_view *v,
 		    t->evidence->cookie_only == beyond)
 			continue;
 		name = probe_cookie_name(t->value, pool);
-		if (name != NULL && !has(names, name))
+		if (name != NULL && !probe_result_lists(names, name))
 			APR_ARRAY_PUSH(names, const char *) = name;
 	}
 	return (names);
