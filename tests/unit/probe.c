@@ -546,7 +546,7 @@ one_other_byte_makes_another_body(void **state)
 static void
 a_socket_is_awaited_once_and_until_it_is_not(void **state)
 {
-	struct probe_sockets s = { NULL };
+	struct probe_sockets s = { 0 };
 	int i;
 
 	for (i = 0; i < 300; i++)
