@@ -189,6 +189,8 @@ bench_options_help(FILE *f, enum bench_command which)
 		for (c = bench_command_table; c->name != NULL; c++)
 			(void)fprintf(
 			    f, "  %-12s %-26s %s\n", c->name, c->args, c->help);
+		(void)fprintf(f, "  %-12s %-26s %s\n", "--version", "",
+		    "which release this is, and its engines");
 		(void)fputs("\n", f);
 	}
 	for (c = bench_command_table; c->name != NULL; c++)

@@ -47,6 +47,8 @@ usage(FILE *f)
 	for (i = 0; i < NCOMMANDS; i++)
 		fprintf(f, "  %-10s%s\n", commands[i].name,
 		    commands[i].description);
+	fprintf(f, "  %-10s%s\n", "--version",
+	    "say which release this is, and what it was built with");
 	fprintf(f,
 	    "\n'%s COMMAND --help' lists a command's options; see "
 	    "varyprobe(1).\n",

@@ -33,6 +33,9 @@ is "help: exit 0" "$code" 0
 for c in $(printf '%s\n' "$out" | sed -n 's/^  \([a-z]*\) .*/\1/p'); do
 	like "the manual has the command $c" "$(cat "$top_srcdir/probe/varyprobe.rst")" "\*\*varyprobe\*\* $c"
 done
+like "help has --version" "$out" '^  --version +say'
+run --version
+like "--version" "$code $out" '^0 varyprobe \(varykit\) [0-9.]+$'
 run nonsense
 is "no such command: exit 2" "$code $out" "2 "
 run help audit

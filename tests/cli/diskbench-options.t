@@ -18,6 +18,10 @@ while read -r o; do
 	bench run "--$o="
 	like "run knows --$o" "$(printf '%s' "$err" | grep -c 'no option')" '^0$'
 done <"$work/help.run"
+bench --help
+like "--help has --version" "$out" '^  --version '
+bench --version
+like "--version" "$code $out" '^0 diskbench \(varykit\) [0-9.]+$'
 bench fio --help
 is "fio --help: exit 0" "$code:$err" "0:"
 printf '%s\n' "$out" | sed -n 's/^  --\([a-z_-]*\).*/\1/p' | sort -u >"$work/help.fio"
