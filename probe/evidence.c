@@ -54,24 +54,37 @@ first(const struct probe_subject *s, const struct probe_features *f,
 	return (false);
 }
 
-/* Is there nothing of these features in a line other than Set-Cookie? */
+/* Is there nothing of these features in lines but those of these names? */
 static bool
-only_cookies(const struct probe_subject *s, const struct probe_features *f,
-    const struct probe_kept *k)
+only_lines(const struct probe_subject *s, const struct probe_features *f,
+    const struct probe_kept *k, const char *const *names)
 {
 	struct probe_line *rest;
 	struct probe_place at;
-	size_t i, n = 0;
+	size_t i, j, n = 0;
 
 	if (k->nlines == 0)
 		return (true);
 	rest = apr_palloc(s->pool, k->nlines * sizeof *rest);
-	for (i = 0; i < k->nlines; i++)
-		if (!probe_line_is(&k->lines[i], "set-cookie"))
+	for (i = 0; i < k->nlines; i++) {
+		for (j = 0; names[j] != NULL; j++)
+			if (probe_line_is(&k->lines[i], names[j]))
+				break;
+		if (names[j] == NULL)
 			rest[n++] = k->lines[i];
+	}
 	return (!probe_features_first(f, s->set->seed, PROBE_F_HEADER,
 	    PROBE_F_HEADER_TOKEN, k->status, rest, n, k->body, k->body_len,
 	    &at));
+}
+
+static bool
+only_in(const struct probe_subject *s, const struct probe_trial *t,
+    const char *const *names)
+{
+	return (t->effect == PROBE_IN_HEADERS &&
+		only_lines(s, &t->plus, &t->b, names) &&
+		only_lines(s, &t->minus, &t->a, names));
 }
 
 static const char *
@@ -110,6 +123,10 @@ probe_evidence_effect(const struct probe_trial *t)
 void
 probe_evidence_conclude(struct probe_subject *s, struct probe_trial *t)
 {
+	/* What a server changes together with the coding. */
+	static const char *const coding[] = { "Content-Encoding", "ETag",
+		"Accept-Ranges", "Vary", NULL };
+	static const char *const cookies[] = { "Set-Cookie", NULL };
 	struct probe_evidence *ev = apr_pcalloc(s->pool, sizeof *ev);
 	struct probe_place pa, pb;
 	bool ina, inb;
@@ -149,10 +166,7 @@ probe_evidence_conclude(struct probe_subject *s, struct probe_trial *t)
 		ev->a = ev->b;
 		ev->b = a;
 	}
-	ev->coding_only = t->effect == PROBE_IN_HEADERS && ev->header != NULL &&
-			  strcasecmp(ev->header, "content-encoding") == 0;
-	ev->cookie_only = t->effect == PROBE_IN_HEADERS &&
-			  only_cookies(s, &t->plus, &t->b) &&
-			  only_cookies(s, &t->minus, &t->a);
+	ev->coding_only = only_in(s, t, coding);
+	ev->cookie_only = only_in(s, t, cookies);
 	t->evidence = ev;
 }

@@ -40,6 +40,14 @@ differs(apr_pool_t *pool, const struct probe_evidence *e)
 	    e->offset));
 }
 
+/* The same content, coded another way, and in a coding that was asked for. */
+static bool
+is_recoded(const struct probe_view *v)
+{
+	return (!v->beyond_coding &&
+		strcasecmp(v->m->name, "Accept-Encoding") != 0);
+}
+
 /* Set-Cookie alone differs, and what has one is not stored: nobody is given
  * another one's cookie, and the page is the same. */
 static bool
@@ -52,7 +60,8 @@ static enum probe_level
 level(const struct probe_subject *s, const struct probe_view *v,
     enum probe_level harmless)
 {
-	return (v->danger && !is_harmless(s, v) ? PROBE_ERROR : harmless);
+	return (v->danger && !is_harmless(s, v) && !is_recoded(v) ? PROBE_ERROR
+								  : harmless);
 }
 
 static const char *
@@ -63,6 +72,8 @@ why_level(
 		return (
 		    apr_psprintf(pool, " (%s does not store this response: %s)",
 			s->set->profile->name, s->cacheable_why));
+	if (is_recoded(v))
+		return (" (the same content, in another coding)");
 	if (is_harmless(s, v))
 		return (apr_psprintf(pool,
 		    " (%s does not store what has a Set-Cookie; who is given a "
@@ -153,6 +164,10 @@ rule_reflected(
 	    apr_psprintf(pool, "unset req.http.%s; in vcl_recv", spelling(v));
 }
 
+static const char by_coding[] =
+    "let Accept-Encoding alone decide the coding: browsers that say gzip and "
+    "cannot read it are gone";
+
 /* It has to be in Vary, and is in that of no response, or of some. */
 static void
 rule_missing(
@@ -184,6 +199,8 @@ rule_missing(
 	f->evidence = v->m->evidence;
 	if (!v->beyond_cookies)
 		probe_fix_cookie_set(f);
+	else if (is_recoded(v))
+		f->fix_origin = by_coding;
 	else
 		probe_fix_missing(pool, f, spelling(v),
 		    v->axis != NULL ? v->axis->flags : 0,
@@ -239,6 +256,12 @@ rule_costly(
 							  : "visitor",
 		differs(pool, v->m->evidence)));
 	f->evidence = v->m->evidence;
+	if (is_recoded(v)) {
+		f->fix_origin = by_coding;
+		f->fix_vcl =
+		    apr_psprintf(pool, "site.strip(\"%s\");", spelling(v));
+		return;
+	}
 	f->fix_origin =
 	    is_hop(v) ? apr_psprintf(pool, "do not let %s decide what is sent",
 			    spelling(v))

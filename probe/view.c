@@ -54,6 +54,7 @@ view_hidden(struct probe_view *v, const struct probe_trial *t,
 	v->with_effect++;
 	v->danger |= t->cacheable || s->cacheable;
 	v->beyond_cookies |= t->evidence != NULL && !t->evidence->cookie_only;
+	v->beyond_coding |= t->evidence != NULL && !t->evidence->coding_only;
 	if (!probe_result_lists(v->m->works, shown))
 		APR_ARRAY_PUSH(v->m->works, const char *) =
 		    apr_pstrdup(pool, shown);
@@ -98,6 +99,7 @@ view_trial(struct probe_view *v, const struct probe_trial *t,
 		    apr_pstrdup(pool, shown);
 	v->danger |= t->cacheable || s->cacheable;
 	v->beyond_cookies |= t->evidence != NULL && !t->evidence->cookie_only;
+	v->beyond_coding |= t->evidence != NULL && !t->evidence->coding_only;
 	v->open |= t->cacheable;
 	v->reflected |= t->reflected;
 	if (t->state != PROBE_T_EFFECT)

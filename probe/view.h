@@ -23,6 +23,7 @@ struct probe_view {
 	bool danger;         /* some response that matters may be stored */
 	bool open;           /* one that has the header, too */
 	bool beyond_cookies; /* not only Set-Cookie differs */
+	bool beyond_coding;  /* not only Content-Encoding does */
 	bool reflected;
 	bool absent_differs; /* the header's absence, or presence, matters */
 	bool failed;

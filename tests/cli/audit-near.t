@@ -77,4 +77,19 @@ near cdn-mobile 0 'vary-missing user-agent note' --cache-profile akamai
 near cdn-mobile 1 'vary-missing user-agent error'
 near some-mobile 1 'vary-leak user-agent warning'
 near declared-mobile 1 'vary-costly user-agent warning'
+near policy-by-browser 1 'vary-missing user-agent error'
+near private-for-session 1 'vary-missing cookie error' -b sid=1
+near blanks 1 'vary-missing user-agent error'
+near late 1 'vary-missing accept-language error'
+near emptied 1 'vary-missing x-requested-with error'
+near underscore 1 'vary-leak accept_encoding warning, vary-missing accept-encoding error'
+near no-ascii 1 'vary-syntax - error'
+# The same content in another coding, which was asked for
+near old-browser 0 'vary-missing user-agent note'
+near old-browser-declared 1 'vary-costly user-agent warning'
+like "old-browser-declared: no class is made of it" \
+    "$(jq -r '.targets[0].findings[0].fix.origin' "$work/out")" 'Accept-Encoding alone'
+near picture 1 'vary-missing accept error'
+near api-version 1 'vary-missing accept-version error'
+near theme 1 'vary-partial cookie warning'
 done_testing

@@ -624,10 +624,135 @@ declared_mobile(const struct request *q, struct response *r)
 	mobile(q, r);
 }
 
+/* --- what is small, late, or elsewhere ---------------------------------------- */
+
+static void
+policy_by_browser(const struct request *q, struct response *r)
+{
+	add(&r->head, "Content-Security-Policy: default-src 'self'%s\r\n",
+	    says(q, "User-Agent", "MSIE") ? " 'unsafe-inline'" : "");
+}
+
+static void
+private_for_session(const struct request *q, struct response *r)
+{
+	char buf[64];
+
+	add(&r->head, "Cache-Control: %s\r\n",
+	    cookie(q, "sid", buf, sizeof buf) ? "private" : "max-age=60");
+}
+
+static void
+blanks(const struct request *q, struct response *r)
+{
+	if (says(q, "User-Agent", "Googlebot"))
+		add(&r->body, "   \n\n");
+}
+
+static void
+late(const struct request *q, struct response *r)
+{
+	int i;
+
+	for (i = 0; i < 8000; i++)
+		add(&r->body,
+		    "<p>Paragraph %d that nobody reads to its end</p>\n", i);
+	if (strcmp(language(q), "de") == 0)
+		add(&r->body, "<p>Ende</p>\n");
+}
+
+static void
+emptied(const struct request *q, struct response *r)
+{
+	if (get(q, "X-Requested-With") != NULL)
+		r->body.len = 0;
+}
+
+static void
+underscore(const struct request *q, struct response *r)
+{
+	add(&r->head, "Vary: Accept_Encoding\r\n");
+	negotiate(q, r);
+}
+
+static void
+no_ascii(const struct request *q, struct response *r)
+{
+	add(&r->head, "Vary: Accept-Encoding, Spr\xc3\xa4"
+		      "che\r\n");
+	negotiate(q, r);
+}
+
+/* As Apache's documents had it: BrowserMatch and no-gzip. */
+static void
+old_browser(const struct request *q, struct response *r)
+{
+	add(&r->head, "Vary: Accept-Encoding\r\n");
+	if (!says(q, "User-Agent", "MSIE 6"))
+		negotiate(q, r);
+}
+
+static void
+old_browser_declared(const struct request *q, struct response *r)
+{
+	add(&r->head, "Vary: User-Agent\r\n");
+	old_browser(q, r);
+}
+
+static void
+picture(const struct request *q, struct response *r)
+{
+	bool webp = says(q, "Accept", "image/webp") &&
+		    !says(q, "Accept", "image/webp;q=0");
+	int i;
+
+	r->body.len = 0;
+	add(&r->head, "Content-Type: image/%s\r\n", webp ? "webp" : "jpeg");
+	r->has_type = true;
+	for (i = 0; i < 3000; i++)
+		add_bytes(&r->body,
+		    &(unsigned char){ (unsigned char)(i * (webp ? 7 : 13)) },
+		    1);
+}
+
+/* A new version of the interface for those who say so. */
+static void
+api_version(const struct request *q, struct response *r)
+{
+	const char *v = get(q, "Accept-Version");
+
+	replace(r, "application/json",
+	    v != NULL && strcmp(v, "1") == 0 ? "{\"name\": \"a\"}\n"
+					     : "{\"title\": \"a\"}\n");
+}
+
+/* A theme by a cookie, in the class of the body alone. */
+static void
+theme(const struct request *q, struct response *r)
+{
+	char buf[64];
+
+	add(&r->head, "Vary: Cookie\r\n");
+	add(&r->body, "<body class=\"%s\">\n",
+	    cookie(q, "theme", buf, sizeof buf) ? buf : "light");
+}
+
 static const struct {
 	const char *name;
 	void (*play)(const struct request *, struct response *);
 } near[] = {
+	{ "policy-by-browser", policy_by_browser },
+	{ "private-for-session", private_for_session },
+	{ "blanks", blanks },
+	{ "late", late },
+	{ "emptied", emptied },
+	{ "underscore", underscore },
+	{ "no-ascii", no_ascii },
+	{ "old-browser", old_browser },
+	{ "old-browser-declared", old_browser_declared },
+	{ "picture", picture },
+	{ "api-version", api_version },
+	{ "theme", theme },
 	{ "two-lines", two_lines },
 	{ "any-case", any_case },
 	{ "twice", twice },
