@@ -9,6 +9,20 @@
 #include "vary/field.h"
 
 static void
+member(struct scan_model *m, const struct scan_header_op *o,
+    struct hconf_span name, enum scan_when when)
+{
+	struct scan_model_source *s = scan_source_add(m, o->scope, o->node,
+	    name, SCAN_BY_HEADER, when, scan_versions_all(m));
+
+	s->late = true;
+	s->error_table = o->always;
+	s->pub.any_status = o->always;
+	s->if_empty = o->op == SCAN_OP_SETIFEMPTY;
+	s->order = o->order;
+}
+
+static void
 members(struct scan_model *m, const struct scan_header_op *o,
     struct hconf_span value, enum scan_when when)
 {
@@ -17,30 +31,32 @@ members(struct scan_model *m, const struct scan_header_op *o,
 	enum vary_status r;
 
 	if (memchr(value.b != NULL ? value.b : "", '%', value.len) != NULL) {
-		struct scan_model_source *s = scan_source_add(m, o->scope,
-		    o->node, (struct hconf_span){ "(computed)", 10 },
-		    SCAN_BY_HEADER, SCAN_POSSIBLE, scan_versions_all(m));
-
-		s->late = true;
-		s->error_table = o->always;
-		s->pub.any_status = o->always;
-		s->order = o->order;
+		member(m, o, (struct hconf_span){ "(computed)", 10 },
+		    SCAN_POSSIBLE);
 		return;
 	}
 	vary_field_init(&f, value.b, value.len);
 	while ((r = vary_field_next(&f, &v)) != VARY_END) {
-		struct scan_model_source *s;
+		const char *e;
 
-		if (r != VARY_OK)
-			vary_field_skip(&f, &v);
-		s = scan_source_add(m, o->scope, o->node,
-		    (struct hconf_span){ v.b, v.len }, SCAN_BY_HEADER, when,
-		    scan_versions_all(m));
-		s->late = true;
-		s->error_table = o->always;
-		s->pub.any_status = o->always;
-		s->if_empty = o->op == SCAN_OP_SETIFEMPTY;
-		s->order = o->order;
+		if (r == VARY_OK || m->maker != SCAN_SERVER_APACHE) {
+			if (r != VARY_OK)
+				vary_field_skip(&f, &v);
+			member(m, o, (struct hconf_span){ v.b, v.len }, when);
+			continue;
+		}
+		/* httpd cuts at blanks, too, before it sends: "A B" is "A,B". */
+		vary_field_skip(&f, &v);
+		for (e = v.b + v.len; v.b < e; v.b += v.len) {
+			for (v.len = 0;
+			     v.b + v.len < e && !hconf_is_space(v.b[v.len]);)
+				v.len++;
+			if (v.len > 0)
+				member(m, o, (struct hconf_span){ v.b, v.len },
+				    when);
+			else
+				v.len = 1;
+		}
 	}
 }
 
@@ -177,7 +193,7 @@ condition(struct scan_model *m, const struct hconf_node *n,
 		scan_ask_bool(m, &u);
 		return (true);
 	}
-	if (env_condition(d->cond, &var))
+	if (env_condition(d->cond, &var) && var.len > 0)
 		return (true);
 	scan_lint_add(m, SCAN_LINT_ERROR, n, n->versions,
 	    "Header: the last argument is early, env=NAME or "

@@ -223,6 +223,21 @@ condition(struct scan_model *m, const struct hconf_node *n,
 		scan_ask_bool(m, &u);
 }
 
+/* httpd refuses a branch that does not hang on anything. */
+static void
+follows(struct scan_model *m, const struct hconf_node *n, struct scan_scope *s)
+{
+	if (n->id != HCONF_IF && s->branch != HCONF_IF &&
+	    s->branch != HCONF_ELSEIF && m->maker == SCAN_SERVER_APACHE)
+		scan_lint_add(m, SCAN_LINT_ERROR, n, n->versions,
+		    apr_psprintf(m->pool,
+			"<%.*s> without an <If> or <ElseIf> before it in the "
+			"same section",
+			(int)n->name.len, n->name.b),
+		    NULL);
+	s->branch = n->id;
+}
+
 static const char *
 directory_path(struct scan_model *m, const struct hconf_node *n)
 {
@@ -268,6 +283,7 @@ container(
 	case HCONF_IF:
 	case HCONF_ELSEIF:
 	case HCONF_ELSE:
+		follows(m, n, s);
 		inner = scan_scope_new(m, n, s);
 		inner->perdir = true;
 		condition(m, n, s, inner);

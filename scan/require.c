@@ -17,7 +17,7 @@ enum truth {
 
 static enum truth
 require(struct scan_model *m, const struct hconf_node *n, struct scan_scope *s,
-    enum reach reach)
+    enum hconf_id mode, enum reach reach)
 {
 	struct hconf_span rest = n->args, word;
 	struct scan_ask u;
@@ -28,6 +28,11 @@ require(struct scan_model *m, const struct hconf_node *n, struct scan_scope *s,
 		return (UNKNOWN);
 	if (hconf_span_is(word, "not")) {
 		no = true;
+		if (mode != HCONF_REQUIREALL && m->maker == SCAN_SERVER_APACHE)
+			scan_lint_add(m, SCAN_LINT_ERROR, n, n->versions,
+			    "Require not can only take away: it stands in "
+			    "<RequireAll>, beside what grants",
+			    NULL);
 		if (!hconf_word(&rest, &word, m->pool))
 			return (UNKNOWN);
 	}
@@ -85,7 +90,7 @@ require_group(struct scan_model *m, const struct hconf_node *first,
 		if (!scan_is_require(n))
 			continue;
 		if (n->id == HCONF_REQUIRE)
-			t = require(m, n, s, reach);
+			t = require(m, n, s, mode, reach);
 		else
 			t = require_group(m, n->child, s, n->id, reach);
 		if (t == UNKNOWN) {

@@ -57,8 +57,9 @@ struct scan_scope {
 	const char *path;              /* of <Directory> */
 	const char *root; /* DocumentRoot, where the scope gives one */
 	bool perdir, vhost, is_if, pathspec;
-	bool placed; /* the parent is known */
-	int engine;  /* -1: not said here; 2: hosts do not agree */
+	enum hconf_id branch; /* the last <If>, <ElseIf> or <Else> in it */
+	bool placed;          /* the parent is known */
+	int engine;           /* -1: not said here; 2: hosts do not agree */
 	bool inherits, inherit_down, has_rewrite;
 	bool allow_set, list_set;
 	struct hconf_overrides allow;
