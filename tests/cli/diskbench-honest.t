@@ -115,7 +115,7 @@ if [ "$(id -u)" != 0 ] || ! random_loop disk.img 32; then
 	done_testing
 fi
 disk=$dev
-bench run --runtime 300ms --format json "$disk"
+settled bench run --runtime 300ms --format json "$disk"
 is "a loop device of random data: exit 0" "$code" 0
 hasnot "a loop device of random data" page-cache
 hasnot "a loop device of random data" other-io

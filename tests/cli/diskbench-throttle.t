@@ -9,7 +9,7 @@ random_loop disk.img 64
 throttle "$dev" riops 1000 || skip_all "no block I/O controller of cgroups here"
 before=$(hash_of "$dev")
 
-bench_in_group run --runtime 2s --ramp 500ms --iodepth 16 --format json "$dev"
+settled bench_in_group run --runtime 2s --ramp 500ms --iodepth 16 --format json "$dev"
 is "1000 IOPS: exit 0" "$code" 0
 ours=$(jq .jobs[0].read.iops out)
 # The throttle lets 50 go each tenth of a second: two seconds are right to 5 %,
@@ -29,7 +29,7 @@ else
 fi
 throttle "$dev" riops 0
 throttle "$dev" rbps 10485760
-bench_in_group run --runtime 3s --ramp 500ms --bs 16k --iodepth 4 --format json "$dev"
+settled bench_in_group run --runtime 3s --ramp 500ms --bs 16k --iodepth 4 --format json "$dev"
 # Thirty slices of a tenth of a second, and by chance one more at each end.
 between "10 MiB/s: within 7 %" "$(jq .jobs[0].read.bw_bytes out)" 9751757 11219763
 throttle "$dev" rbps 0
