@@ -111,6 +111,9 @@ admit(struct probe_run *r)
 			r->input_over = true;
 			break;
 		}
+		/* A signal ends a read, too, which is no fault of the input. */
+		if (st != APR_SUCCESS && probe_run_stopped != 0)
+			break;
 		if (st != APR_SUCCESS) {
 			/* The other inputs are as good as before. */
 			cli_error("%s", why);

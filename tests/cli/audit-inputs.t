@@ -178,6 +178,22 @@ for format in json ndjson sarif junit tap github prometheus human; do
 	esac
 done
 
+# ... and while it waits for a line of a pipe that stays open
+waits() { catches_int "$1" && grep -q '^State:.S' "/proc/$1/status"; }
+mkfifo "$work/pipe"
+for signal in INT:130 TERM:143; do
+	"$VARYPROBE" audit --rate 0 --urls - --format json <"$work/pipe" >"$work/out" 2>"$work/err" &
+	p=$!
+	exec 5>"$work/pipe"
+	echo "$base/plain/1" >&5
+	await waits $p
+	kill -${signal%:*} $p
+	wait $p
+	is "SIG${signal%:*} while a pipe is read: exit ${signal#*:}" "$? $(cat "$work/err")" "${signal#*:} "
+	is "SIG${signal%:*} while a pipe is read: a strict reader says nothing" "$(reads_as json "$work/out")" ""
+	exec 5>&-
+done
+
 # Ways to the origin
 audit --format json --connect-to "127.0.0.1:$port" http://www.site.example/plain/1
 is "--connect-to: another name" "$(jq -r '.targets[0] | .url + " " + .outcome' "$work/out")" "http://www.site.example/plain/1 judged"
