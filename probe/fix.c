@@ -37,10 +37,11 @@ probe_fix_apache_edit(apr_pool_t *pool, const char *name)
 void
 probe_fix_leak(apr_pool_t *pool, struct probe_finding *f, const char *name)
 {
+	/* Last what ends in a directive: it is to be pasted as it is. */
 	f->fix_origin = apr_psprintf(pool,
-	    "stop naming it: in Apache [NV] on the RewriteCond that tests "
-	    "%s, req_novary('%s') in an expression, or: %s; in nginx, "
-	    "proxy_hide_header Vary, and add_header Vary with what stays",
+	    "stop naming it: in nginx, proxy_hide_header Vary, and add_header "
+	    "Vary with what stays; in Apache [NV] on the RewriteCond that "
+	    "tests %s, req_novary('%s') in an expression, or: %s",
 	    probe_fix_variable(pool, name), name,
 	    probe_fix_apache_edit(pool, name));
 	f->fix_vcl = apr_psprintf(pool, "site.strip(\"%s\");", name);
