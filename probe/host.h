@@ -34,7 +34,8 @@ struct probe_host {
 /* None so far; they go with the run's pool. */
 void probe_hosts_open(struct probe_run *);
 
-/* The run's host of that name, or NULL where memory is full; each probe_host_get() has a probe_host_put(). */
+/* The run's host of that name, or NULL where memory is full; each
+ * probe_host_get() has a probe_host_put(). */
 struct probe_host *probe_host_get(struct probe_run *, const char *name);
 void probe_host_put(struct probe_run *, struct probe_host *);
 

@@ -3,25 +3,10 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include <apr_strings.h>
 
 #define TRIAL(s, i) (&APR_ARRAY_IDX((s)->trials, (i), struct probe_trial))
-
-static bool
-is_varied(const struct probe_subject *s, const char *name)
-{
-	int i;
-
-	for (i = 0; i < s->axes->nelts; i++)
-		if (strcasecmp(
-			APR_ARRAY_IDX(s->axes, i, const struct probe_axis *)
-			    ->name,
-			name) == 0)
-			return (true);
-	return (false);
-}
 
 static int
 by_rank(const void *a, const void *b)
@@ -52,7 +37,7 @@ list_group(const struct probe_subject *s, const struct probe_trial *t,
 
 	for (i = 0; i < s->set->naxes; i++)
 		if (probe_subject_in_group(t, s->set->axes[i], &n) &&
-		    !is_varied(s, s->set->axes[i]->name))
+		    probe_subject_index(s, s->set->axes[i]->name) < 0)
 			APR_ARRAY_PUSH(r->together, const char *) =
 			    s->set->axes[i]->name;
 }
@@ -93,7 +78,7 @@ probe_rules_judge(struct probe_subject *s, apr_pool_t *pool)
 			    APR_ARRAY_IDX(s->named, i, struct probe_named *)
 				->name;
 
-			if (!is_varied(s, name))
+			if (probe_subject_index(s, name) < 0)
 				names[n++] = name;
 		}
 		for (i = 0; i < n; i++)

@@ -363,8 +363,7 @@ rule_hop(struct probe_subject *s, struct probe_result *r, struct probe_view *v)
 			"%s",
 			v->m->name, p->description));
 		probe_fix_leak(pool, f, spelling(v));
-	} else if (p->one_variant && v->m->effect > PROBE_NONE_OBSERVED)
-		return;
+	}
 }
 
 static void

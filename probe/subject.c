@@ -86,8 +86,8 @@ probe_subject_set_by_edge(const struct probe_subject *s, const char *name)
 	return (false);
 }
 
-static int
-axis_index(const struct probe_subject *s, const char *name)
+int
+probe_subject_index(const struct probe_subject *s, const char *name)
 {
 	int i;
 
@@ -176,7 +176,7 @@ probe_subject_push_groups(struct probe_subject *s, enum probe_trial_kind kind,
 int
 probe_subject_enter_axis(struct probe_subject *s, const struct probe_axis *a)
 {
-	int index = axis_index(s, a->name);
+	int index = probe_subject_index(s, a->name);
 
 	if (index >= 0)
 		return (index);
@@ -197,7 +197,7 @@ probe_subject_open_axis(struct probe_subject *s, const struct probe_axis *a)
 	if ((a->flags & PROBE_AXIS_TLS) != 0 &&
 	    (s->set->no_sni || strncmp(s->url, "https:", 6) != 0))
 		return;
-	if (axis_index(s, a->name) >= 0)
+	if (probe_subject_index(s, a->name) >= 0)
 		return;
 	index = probe_subject_enter_axis(s, a);
 	if (index < 0)
@@ -212,7 +212,7 @@ probe_subject_open_axis(struct probe_subject *s, const struct probe_axis *a)
 const struct probe_axis *
 probe_subject_axis(const struct probe_subject *s, const char *name)
 {
-	int i = axis_index(s, name);
+	int i = probe_subject_index(s, name);
 	size_t j;
 
 	if (i >= 0)
@@ -244,11 +244,11 @@ void
 probe_subject_add_value(
     struct probe_subject *s, const char *name, const char *value)
 {
-	int i = axis_index(s, name);
+	int i = probe_subject_index(s, name);
 
 	if (i < 0) {
 		probe_subject_add_axis(s, name);
-		i = axis_index(s, name);
+		i = probe_subject_index(s, name);
 	}
 	if (i >= 0)
 		add_trial(s, i, apr_pstrdup(s->pool, value));
@@ -260,7 +260,7 @@ open_jar(struct probe_subject *s)
 {
 	const apr_array_header_t *a;
 	const char *one, *all = NULL;
-	int i, index = axis_index(s, "Cookie");
+	int i, index = probe_subject_index(s, "Cookie");
 
 	if (s->set->jar == NULL || index < 0)
 		return;
@@ -305,7 +305,7 @@ probe_subject_init(struct probe_subject *s, const struct probe_settings *set,
 		if ((set->axes[i]->flags & PROBE_AXIS_GROUP) == 0)
 			probe_subject_open_axis(s, set->axes[i]);
 	open_jar(s);
-	i = (size_t)axis_index(s, "Cookie");
+	i = (size_t)probe_subject_index(s, "Cookie");
 	if ((int)i >= 0)
 		(void)probe_subject_push(s, PROBE_K_COOKIES,
 		    APR_ARRAY_IDX(s->axes, i, const struct probe_axis *), -1,

@@ -248,6 +248,9 @@ void probe_subject_fini(struct probe_subject *);
 void probe_subject_end(
     struct probe_subject *, enum probe_outcome, const char *reason);
 
+/* Its place among the axes, by name without regard to case; -1: not tried. */
+int probe_subject_index(const struct probe_subject *, const char *name);
+
 /* Try this header too, if it is not tried yet. */
 void probe_subject_add_axis(struct probe_subject *, const char *name);
 void probe_subject_open_axis(struct probe_subject *, const struct probe_axis *);

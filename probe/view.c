@@ -37,6 +37,47 @@ find_named(const struct probe_subject *s, const char *name)
 	return (NULL);
 }
 
+static const char *
+shown(const struct probe_trial *t)
+{
+	return (t->value != NULL ? t->value : "(absent)");
+}
+
+/* False: it is there already. */
+static bool
+list(apr_array_header_t *a, const char *s, apr_pool_t *pool)
+{
+	if (probe_result_lists(a, s))
+		return (false);
+	APR_ARRAY_PUSH(a, const char *) = apr_pstrdup(pool, s);
+	return (true);
+}
+
+/* An effect, or a likely one, with this value of the header. */
+static void
+view_effect(struct probe_view *v, const struct probe_trial *t,
+    const char *value, const struct probe_subject *s, apr_pool_t *pool)
+{
+	v->with_effect++;
+	(void)list(v->m->works, value, pool);
+	v->danger |= t->cacheable || s->cacheable;
+	v->beyond_cookies |= t->evidence != NULL && !t->evidence->cookie_only;
+	v->beyond_coding |= t->evidence != NULL && !t->evidence->coding_only;
+}
+
+/* The strongest so far is the member's. */
+static bool
+take_strongest(struct probe_view *v, const struct probe_trial *t)
+{
+	if (t->state != PROBE_T_EFFECT || v->m->effect >= t->effect)
+		return (false);
+	v->m->effect = t->effect;
+	v->m->evidence = t->evidence;
+	v->m->pairs = t->n;
+	v->m->p = probe_plan_p(t->n);
+	return (true);
+}
+
 /*
  * What has an effect only where this header is away hides behind this header,
  * which so has an effect too.
@@ -46,32 +87,16 @@ view_hidden(struct probe_view *v, const struct probe_trial *t,
     const struct probe_trial *context, const struct probe_subject *s,
     apr_pool_t *pool)
 {
-	const char *shown =
-	    context->value != NULL ? context->value : "(absent)";
-
 	if (t->state != PROBE_T_EFFECT || context->state != PROBE_T_QUIET)
 		return;
-	v->with_effect++;
-	v->danger |= t->cacheable || s->cacheable;
-	v->beyond_cookies |= t->evidence != NULL && !t->evidence->cookie_only;
-	v->beyond_coding |= t->evidence != NULL && !t->evidence->coding_only;
-	if (!probe_result_lists(v->m->works, shown))
-		APR_ARRAY_PUSH(v->m->works, const char *) =
-		    apr_pstrdup(pool, shown);
-	if (v->m->effect < t->effect) {
-		v->m->effect = t->effect;
-		v->m->evidence = t->evidence;
-		v->m->pairs = t->n;
-		v->m->p = probe_plan_p(t->n);
-	}
+	view_effect(v, t, shown(context), s, pool);
+	(void)take_strongest(v, t);
 }
 
 static void
 view_trial(struct probe_view *v, const struct probe_trial *t,
     const struct probe_subject *s, apr_pool_t *pool)
 {
-	const char *shown = t->value != NULL ? t->value : "(absent)";
-
 	/* It was tried alone, too, and that is what is listed. */
 	if (t->context >= 0 && t->state != PROBE_T_EFFECT &&
 	    t->state != PROBE_T_LIKELY)
@@ -82,35 +107,19 @@ view_trial(struct probe_view *v, const struct probe_trial *t,
 		v->failed = true;
 		return;
 	}
-	if (!probe_result_lists(v->m->tried, shown)) {
-		APR_ARRAY_PUSH(v->m->tried, const char *) =
-		    apr_pstrdup(pool, shown);
+	if (list(v->m->tried, shown(t), pool))
 		v->tried++;
-	}
 	if (t->state == PROBE_T_QUIET) {
 		v->without_effect++;
 		if (v->m->effect < PROBE_NONE_OBSERVED)
 			v->m->effect = PROBE_NONE_OBSERVED;
 		return;
 	}
-	v->with_effect++;
-	if (!probe_result_lists(v->m->works, shown))
-		APR_ARRAY_PUSH(v->m->works, const char *) =
-		    apr_pstrdup(pool, shown);
-	v->danger |= t->cacheable || s->cacheable;
-	v->beyond_cookies |= t->evidence != NULL && !t->evidence->cookie_only;
-	v->beyond_coding |= t->evidence != NULL && !t->evidence->coding_only;
+	view_effect(v, t, shown(t), s, pool);
 	v->open |= t->cacheable;
 	v->reflected |= t->reflected;
-	if (t->state != PROBE_T_EFFECT)
-		return;
-	if (v->m->effect < t->effect) {
-		v->m->effect = t->effect;
-		v->m->evidence = t->evidence;
-		v->m->pairs = t->n;
-		v->m->p = probe_plan_p(t->n);
+	if (take_strongest(v, t))
 		v->best = t;
-	}
 }
 
 void

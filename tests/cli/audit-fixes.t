@@ -5,7 +5,7 @@
 . "$top_srcdir/tests/cli/lib-probe.sh"
 . "$top_srcdir/tests/cli/lib-apache.sh"
 command -v jq >/dev/null || skip_all "no jq"
-PATH=$PATH:/usr/sbin
+. "$top_srcdir/tests/cli/lib-nginx.sh"
 start_origin
 chmod 755 "$work"
 origin=$base
@@ -69,42 +69,29 @@ else
 	skip "Apache takes all of them" "no Apache"
 fi
 
-# nginx_conf PORT: in $work/nginx.conf; on stdin what stands in its location
-nginx_conf() {
-	cat >"$work/location"
-	cat >"$work/nginx.conf" <<CONF
-worker_processes 1;
-daemon off;
-pid $work/nginx.pid;
-error_log $work/error.log;
-events { worker_connections 256; }
-http {
-	access_log off;
-	client_body_temp_path $work/a; proxy_temp_path $work/b;
-	fastcgi_temp_path $work/c; uwsgi_temp_path $work/d; scgi_temp_path $work/e;
+# before_origin PORT: nginx before the origin; on stdin what stands in its location
+before_origin() {
+	nginx_conf <<CONF
 	server {
 		listen 127.0.0.1:$1;
 		location / {
 			proxy_pass $origin;
-			include $work/location;
+$(cat)
 		}
 	}
-}
 CONF
 }
-if command -v nginx >/dev/null; then
-	sed 's/$/;/' "$work/nginx.fixes" | nginx_conf 1
+if has_nginx; then
+	sed 's/$/;/' "$work/nginx.fixes" | before_origin 1
 	is "nginx takes all of them" \
 	    "$(nginx -t -q -p "$work" -c "$work/nginx.conf" 2>&1)" ""
 	# Done, and audited again
 	nport=$(free_port)
-	nginx_conf "$nport" <<CONF
+	before_origin "$nport" <<CONF
 $(grep -x 'add_header Vary Cookie always' "$work/nginx.fixes");
 $(grep -x 'add_header Vary Accept always' "$work/nginx.fixes");
 CONF
-	nginx -p "$work" -c "$work/nginx.conf" 2>>"$work/error.log" &
-	pids="$pids $!"
-	if wait_port "$nport" $!; then
+	if start_nginx "$nport"; then
 		base=http://127.0.0.1:$nport
 		audit --format json "$base/near/opened-session"
 		is "nginx: what some responses named all name" \
@@ -113,10 +100,10 @@ CONF
 		is "nginx: a refusal by Accept is declared" \
 		    "$(rules | grep -c 'missing accept$')" 0
 	else
-		tap_not_ok "nginx starts" <"$work/error.log"
+		tap_not_ok "nginx starts" </dev/null
 	fi
 else
-	skip "nginx takes all of them" "no nginx (Debian: nginx-light)"
+	skip "nginx takes all of them" "$no_nginx"
 fi
 
 if command -v varnishd >/dev/null && [ -e "$top_builddir/vmod/.libs/libvmod_vary.so" ]; then

@@ -9,9 +9,7 @@ has_nginx || skip_all "$no_nginx"
 command -v openssl >/dev/null || skip_all "no openssl"
 mkdir -p "$work/www"
 write_page "$work/www/page.html"
-openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=www.site.example \
-    -addext subjectAltName=DNS:www.site.example -keyout "$work/key.pem" \
-    -out "$work/cert.pem" 2>/dev/null
+certificate www.site.example server
 port=$(free_port)
 tls=$(free_port)
 nginx_conf <<CONF
@@ -20,8 +18,8 @@ nginx_conf <<CONF
 	server { listen 127.0.0.1:$port; }
 	server {
 		listen 127.0.0.1:$tls ssl;
-		ssl_certificate $work/cert.pem;
-		ssl_certificate_key $work/key.pem;
+		ssl_certificate $work/server.pem;
+		ssl_certificate_key $work/server.key;
 		location /gateway/ { return 502 "a page\n"; }
 	}
 CONF
@@ -41,7 +39,7 @@ by() {
 	url=$3 route=$1://$(at "$2")
 	shift 3
 	: >"$work/asked"
-	audit --format json --strict --axes main --no-checks --cacert "$work/cert.pem" --proxy "$route" "$@" "$url"
+	audit --format json --strict --axes main --no-checks --cacert "$work/server.pem" --proxy "$route" "$@" "$url"
 	was=$(jq -r '.targets[0] | "\(.outcome) \(.status) \(.reason // "") " +
 	    ([.findings[] | "\(.rule) \(.member)"] | join(", "))' "$work/out" | sed 's/ *$//')$err
 }

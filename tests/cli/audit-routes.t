@@ -8,13 +8,8 @@ has_nginx || skip_all "$no_nginx"
 command -v openssl >/dev/null || skip_all "no openssl"
 mkdir -p "$work/www"
 write_page "$work/www/page.html"
-key() {
-	openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj "/CN=$1" \
-	    -addext "subjectAltName=DNS:$1" -keyout "$work/$2.key" \
-	    -out "$work/$2.pem" 2>/dev/null
-}
-key www.site.example server
-key a.client client
+certificate www.site.example server
+certificate a.client client
 chmod 644 "$work"/*.key
 echo "user:$(openssl passwd -apr1 secret)" >"$work/htpasswd"
 port=$(free_port)

@@ -24,6 +24,12 @@ nginx_conf() {
 		echo "}"
 	} >"$work/nginx.conf"
 }
+# certificate NAME FILE: of a host or a client, $work/FILE.pem and FILE.key
+certificate() {
+	openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj "/CN=$1" \
+	    -addext "subjectAltName=DNS:$1" -keyout "$work/$2.key" \
+	    -out "$work/$2.pem" 2>/dev/null
+}
 # start_nginx PORT: where it listens, among others
 start_nginx() {
 	nginx -p "$work" -c "$work/nginx.conf" 2>>"$work/error.log" &
