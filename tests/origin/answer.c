@@ -196,3 +196,20 @@ language(const struct request *q)
 		return ("de");
 	return ("en");
 }
+
+void
+play_named(
+    const struct play *p, size_t n, const struct request *q, struct response *r)
+{
+	const char *name = strchr(q->path + 1, '/') + 1;
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (strcmp(p[i].name, name) == 0) {
+			page(&r->body, NULL);
+			p[i].play(q, r);
+			return;
+		}
+	r->status = 404;
+	add(&r->body, "nothing here\n");
+}

@@ -64,6 +64,15 @@ bool takes_gzip(const struct request *);
 void negotiate(const struct request *, struct response *);
 const char *language(const struct request *);
 
+/* A page whose header fields, or text, a play changes: by the name behind the path's
+ * first part; none of that name is 404. */
+struct play {
+	const char *name;
+	void (*play)(const struct request *, struct response *);
+};
+void play_named(
+    const struct play *, size_t n, const struct request *, struct response *);
+
 /* The plays, each in a file of its own. */
 void play_case(const struct request *, struct response *, int n, char letter);
 void play_near(const struct request *, struct response *);

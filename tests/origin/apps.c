@@ -431,10 +431,7 @@ restless_head(const struct request *q, struct response *r)
 	    random64() % 2 == 0 ? 'a' : 'b', (unsigned long long)random64());
 }
 
-static const struct {
-	const char *name;
-	void (*play)(const struct request *, struct response *);
-} apps[] = {
+static const struct play apps[] = {
 	{ "wordpress", wordpress },
 	{ "woocommerce", woocommerce },
 	{ "magento", magento },
@@ -479,15 +476,5 @@ static const struct {
 void
 play_app(const struct request *q, struct response *r)
 {
-	const char *name = q->path + strlen("/app/");
-	size_t i;
-
-	for (i = 0; i < sizeof apps / sizeof *apps; i++)
-		if (strcmp(apps[i].name, name) == 0) {
-			page(&r->body, NULL);
-			apps[i].play(q, r);
-			return;
-		}
-	r->status = 404;
-	add(&r->body, "nothing here\n");
+	play_named(apps, sizeof apps / sizeof *apps, q, r);
 }

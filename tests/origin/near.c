@@ -737,10 +737,7 @@ theme(const struct request *q, struct response *r)
 	    cookie(q, "theme", buf, sizeof buf) ? buf : "light");
 }
 
-static const struct {
-	const char *name;
-	void (*play)(const struct request *, struct response *);
-} near[] = {
+static const struct play near[] = {
 	{ "policy-by-browser", policy_by_browser },
 	{ "private-for-session", private_for_session },
 	{ "blanks", blanks },
@@ -817,15 +814,5 @@ static const struct {
 void
 play_near(const struct request *q, struct response *r)
 {
-	const char *name = q->path + strlen("/near/");
-	size_t i;
-
-	for (i = 0; i < sizeof near / sizeof *near; i++)
-		if (strcmp(near[i].name, name) == 0) {
-			page(&r->body, NULL);
-			near[i].play(q, r);
-			return;
-		}
-	r->status = 404;
-	add(&r->body, "nothing here\n");
+	play_named(near, sizeof near / sizeof *near, q, r);
 }

@@ -299,10 +299,7 @@ no_options(const struct request *q, struct response *r)
 		r->status = 405;
 }
 
-static const struct {
-	const char *name;
-	void (*play)(const struct request *, struct response *);
-} valid[] = {
+static const struct play valid[] = {
 	{ "etag-of-codings", etag_of_codings },
 	{ "weak-etag-of-codings", weak_etag_of_codings },
 	{ "etag-with-suffix", etag_with_suffix },
@@ -332,15 +329,5 @@ static const struct {
 void
 play_valid(const struct request *q, struct response *r)
 {
-	const char *name = q->path + strlen("/valid/");
-	size_t i;
-
-	for (i = 0; i < sizeof valid / sizeof *valid; i++)
-		if (strcmp(valid[i].name, name) == 0) {
-			page(&r->body, NULL);
-			valid[i].play(q, r);
-			return;
-		}
-	r->status = 404;
-	add(&r->body, "nothing here\n");
+	play_named(valid, sizeof valid / sizeof *valid, q, r);
 }
