@@ -23,7 +23,8 @@ END
 for f in text json; do
 	memcheck "a recording, $f" 0 "$VARYLIVE" -r "$work/visits.vsl" --format $f
 done
-head -c 5000 "$work/visits.vsl" >"$work/half.vsl"
-memcheck "half a recording" 3 "$VARYLIVE" -r "$work/half.vsl"
+# All but a byte: at any other length the cut may fall between two records, which is no error.
+head -c -1 "$work/visits.vsl" >"$work/half.vsl"
+memcheck "a recording that ends within a record" 3 "$VARYLIVE" -r "$work/half.vsl"
 memcheck "an option that nobody knows" 2 "$VARYLIVE" --bogus
 done_testing
