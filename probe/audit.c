@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -40,6 +41,13 @@ dry_run(struct probe_run *r)
 
 	while (
 	    (st = probe_input_next(r->input, &url, &listed, &why)) != APR_EOF) {
+		if (st == APR_EAGAIN) {
+			struct pollfd p = { .fd = probe_input_fd(r->input),
+				.events = POLLIN };
+
+			(void)poll(&p, 1, -1);
+			continue;
+		}
 		if (st != APR_SUCCESS) {
 			cli_error("%s", why);
 			r->input_failed = true;

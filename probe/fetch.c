@@ -66,7 +66,7 @@ probe_fetch(void *baton, const char *url, const char **ret, size_t *ret_len,
 		st = probe_transport_submit(r->fetcher, &q, on_fetched, &f);
 	}
 	while (st == APR_SUCCESS && !f.over && probe_run_stopped == 0)
-		st = probe_transport_run(r->fetcher, 1000);
+		st = probe_transport_run(r->fetcher, 1000, -1);
 	if (st == APR_SUCCESS && (f.why != NULL || !f.over)) {
 		*ret_why = f.why != NULL ? f.why : "stopped";
 		st = APR_EGENERAL;

@@ -10,14 +10,13 @@
 
 #include <apr_strings.h>
 
-#include "cli/line.h"
 #include "probe/decode.h"
 #include "probe/har.h"
+#include "probe/list.h"
 #include "probe/sitemap.h"
 
 enum {
 	MAX_SITEMAPS = 50000, /* of an index, by sitemaps.org */
-	MAX_LINE = 64 * 1024, /* of a list; no server takes a URL so long */
 	MAX_HAR = 512 * 1024 * 1024,
 };
 
@@ -37,10 +36,8 @@ struct probe_input {
 	apr_pool_t *queue_pool;
 	apr_array_header_t *queue; /* const char * */
 	int queued;
-	/* the list at hand */
-	FILE *f;
+	struct probe_list lines; /* of the list at hand */
 	const char *name;
-	struct cli_line line;
 	char why[1024];
 };
 
@@ -54,7 +51,7 @@ probe_input_open(struct probe_input **ret,
 	i->pool = result_pool;
 	apr_pool_create(&i->har_pool, result_pool);
 	apr_pool_create(&i->queue_pool, result_pool);
-	cli_line_init(&i->line, MAX_LINE);
+	probe_list_init(&i->lines);
 	*ret = i;
 	return (APR_SUCCESS);
 }
@@ -68,11 +65,9 @@ probe_input_close(struct probe_input **ip)
 	if (i == NULL)
 		return;
 	probe_sitemap_close(&i->sitemap);
-	if (i->f != NULL && i->f != stdin)
-		(void)fclose(i->f);
 	probe_decoded_fini(&i->plain);
 	free(i->file);
-	cli_line_fini(&i->line);
+	probe_list_fini(&i->lines);
 }
 
 static apr_status_t
@@ -232,70 +227,42 @@ next_sitemap(struct probe_input *i, const char **ret, const char **ret_why)
 
 /* --- lists --------------------------------------------------------------- */
 
-/* The next line that says something, or is too long; NULL at the end. */
-static char *
-next_line(struct probe_input *i, enum cli_line_status *ret)
-{
-	char *b, *e;
-
-	while ((*ret = cli_line_next(&i->line, i->f)) == CLI_LINE_OK) {
-		b = i->line.b;
-		e = b + i->line.len;
-		/* A file from elsewhere may begin with a byte order mark. */
-		if (e - b >= 3 && memcmp(b, "\xef\xbb\xbf", 3) == 0)
-			b += 3;
-		while (e > b && strchr(" \t\r\n", e[-1]) != NULL)
-			*--e = '\0';
-		while (*b == ' ' || *b == '\t')
-			b++;
-		if (*b != '\0' && *b != '#')
-			return (b);
-	}
-	return (NULL);
-}
-
 static apr_status_t
 next_listed(struct probe_input *i, const char **ret, const char **ret_why)
 {
-	enum cli_line_status got;
-	char *line, what[64];
+	apr_status_t st;
+	char what[64];
 
 	for (;;) {
-		if (i->f == NULL) {
+		if (i->lines.fd < 0) {
 			if (i->list == i->from.lists->nelts)
 				return (APR_EOF);
 			i->name = APR_ARRAY_IDX(
 			    i->from.lists, i->list++, const char *);
-			i->f = strcmp(i->name, "-") == 0 ? stdin
-							 : fopen(i->name, "re");
-			if (i->f == NULL)
-				return (wrong(
-				    i, i->name, strerror(errno), ret_why));
-			i->line.number = 0;
-		}
-		line = next_line(i, &got);
-		if (line != NULL) {
-			*ret = line;
-			return (APR_SUCCESS);
-		}
-		if (got == CLI_LINE_LONG) {
+			st = probe_list_open(&i->lines, i->name);
+		} else
+			st = APR_SUCCESS;
+		if (st == APR_SUCCESS)
+			st = probe_list_next(&i->lines, ret);
+		if (st == APR_SUCCESS || st == APR_EAGAIN)
+			return (st);
+		if (st == APR_ENAMETOOLONG) {
 			(void)snprintf(what, sizeof what,
 			    "line %" PRIu64 " is longer than %d bytes",
-			    i->line.number, MAX_LINE);
+			    i->lines.number, PROBE_LIST_LINE);
 			return (wrong(i, i->name, what, ret_why));
 		}
-		if (got == CLI_LINE_NOMEM || ferror(i->f)) {
-			int e = errno;
-
-			if (i->f != stdin)
-				(void)fclose(i->f);
-			i->f = NULL;
-			return (wrong(i, i->name, strerror(e), ret_why));
-		}
-		if (i->f != stdin)
-			(void)fclose(i->f);
-		i->f = NULL;
+		probe_list_close(&i->lines);
+		if (st != APR_EOF)
+			return (wrong(i, i->name, strerror(APR_TO_OS_ERROR(st)),
+			    ret_why));
 	}
+}
+
+int
+probe_input_fd(const struct probe_input *i)
+{
+	return (i->lines.fd);
 }
 
 apr_status_t

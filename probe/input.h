@@ -42,10 +42,12 @@ void probe_input_close(struct probe_input **);
 
 /*
  * The next URL; *ret is good until the next call.  *ret_listed: nobody named this
- * one, so that robots.txt has a say.  APR_EOF: there is none.  Another error:
+ * one, so that robots.txt has a say.  APR_EAGAIN: none has come yet, and there is
+ * probe_input_fd() to be waited for.  APR_EOF: there is none.  Another error:
  * *ret_why says of what file, and what the matter is; the next call goes on behind
  * it.
  */
 apr_status_t probe_input_next(struct probe_input *, const char **ret,
     bool *ret_listed, const char **ret_why);
+int probe_input_fd(const struct probe_input *);
 #endif

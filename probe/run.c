@@ -104,6 +104,7 @@ admit(struct probe_run *r)
 	apr_status_t st;
 	bool listed;
 
+	r->input_waits = false;
 	while (!r->input_over && probe_run_stopped == 0 &&
 	       r->tail - r->head < PROBE_RUN_WINDOW) {
 		st = probe_input_next(r->input, &url, &listed, &why);
@@ -111,7 +112,11 @@ admit(struct probe_run *r)
 			r->input_over = true;
 			break;
 		}
-		/* A signal ends a read, too, which is no fault of the input. */
+		if (st == APR_EAGAIN) {
+			r->input_waits = true;
+			break;
+		}
+		/* A signal ends a fetch, which is no fault of the input. */
 		if (st != APR_SUCCESS && probe_run_stopped != 0)
 			break;
 		if (st != APR_SUCCESS) {
@@ -149,6 +154,9 @@ flush(struct probe_run *r)
 		r->window[r->head % PROBE_RUN_WINDOW] = NULL;
 		r->head++;
 	}
+	/* Whoever writes the input may do so by what we print. */
+	if (r->input_waits && fflush(r->context.f) != 0)
+		r->output_failed = true;
 }
 
 static void
@@ -309,10 +317,12 @@ probe_run_loop(struct probe_run *r)
 			return;
 		}
 		if (r->tail - r->head < PROBE_RUN_WINDOW && !r->input_over &&
-		    probe_transport_room(r->transport) > 0)
+		    !r->input_waits && probe_transport_room(r->transport) > 0)
 			least = 0;
 		if (probe_transport_run(r->transport,
-			(int)((least + 999) / 1000)) != APR_SUCCESS) {
+			(int)((least + 999) / 1000),
+			r->input_waits ? probe_input_fd(r->input) : -1) !=
+		    APR_SUCCESS) {
 			cli_error("libcurl does not go on");
 			r->output_failed = true;
 			return;

@@ -48,7 +48,7 @@ struct probe_run {
 	apr_hash_t *hosts;
 	struct probe_target *window[PROBE_RUN_WINDOW];
 	uint64_t head, tail; /* of the window: first, and one past the last */
-	bool input_over;
+	bool input_over, input_waits; /* no more comes; not yet */
 	uint64_t sent;
 	const struct probe_report *report;
 	struct probe_report_context context;

@@ -270,7 +270,7 @@ act_on_sockets(struct probe_transport *t, int ready)
 }
 
 apr_status_t
-probe_transport_run(struct probe_transport *t, int timeout_ms)
+probe_transport_run(struct probe_transport *t, int timeout_ms, int fd)
 {
 	int64_t now = microseconds();
 	apr_status_t st;
@@ -285,8 +285,13 @@ probe_transport_run(struct probe_transport *t, int timeout_ms)
 		timeout_ms = 0;
 	else if (t->timer >= 0 && timeout_ms > (t->timer - now) / 1000)
 		timeout_ms = (int)((t->timer - now + 999) / 1000);
+	if (fd >= 0 && probe_sockets_await(&t->sockets, fd, POLLIN) != 0)
+		return (APR_ENOMEM);
 	ready = poll(t->sockets.p, (nfds_t)t->sockets.n,
 	    timeout_ms > 0 ? timeout_ms : 0);
+	/* It is none of libcurl's. */
+	if (fd >= 0)
+		(void)probe_sockets_await(&t->sockets, fd, 0);
 	/* A signal: the caller knows of it. */
 	if (ready < 0)
 		return (

@@ -34,8 +34,10 @@ apr_status_t probe_transport_submit(struct probe_transport *,
     const struct probe_request *, probe_transport_done *, void *baton);
 
 /* Wait up to timeout_ms for something to happen, and call back for all that
- * has ended.  A signal ends the wait. */
-apr_status_t probe_transport_run(struct probe_transport *, int timeout_ms);
+ * has ended.  A signal ends the wait, and so do bytes of the descriptor fd, which
+ * is the caller's; -1: there is none. */
+apr_status_t
+probe_transport_run(struct probe_transport *, int timeout_ms, int fd);
 
 /* What the library is and can do, for --version: "libcurl/7.88.1 ...". */
 const char *probe_transport_version(void);

@@ -179,7 +179,8 @@ for format in json ndjson sarif junit tap github prometheus human; do
 done
 
 # ... and while it waits for a line of a pipe that stays open
-waits() { catches_int "$1" && grep -q '^State:.S' "/proc/$1/status"; }
+sleeps() { grep -q '^Name.*varyprobe' "/proc/$1/status" && grep -q '^State:.S' "/proc/$1/status"; }
+waits() { catches_int "$1" && sleeps "$1"; }
 mkfifo "$work/pipe"
 for signal in INT:130 TERM:143; do
 	"$VARYPROBE" audit --rate 0 --urls - --format json <"$work/pipe" >"$work/out" 2>"$work/err" &
@@ -193,6 +194,47 @@ for signal in INT:130 TERM:143; do
 	is "SIG${signal%:*} while a pipe is read: a strict reader says nothing" "$(reads_as json "$work/out")" ""
 	exec 5>&-
 done
+
+# A pipe that stays open: what came is asked for and printed, and its writer may
+# wait for that.
+printed() { [ "$(grep -c "$1" "$work/out")" = "$2" ]; }
+for format in ndjson tap human; do
+	case $format in
+	ndjson) a_url='"kind": *"target"' ;;
+	tap) a_url='^ok' ;;
+	human) a_url='^http' ;;
+	esac
+	case $format in
+	human)
+		# shellcheck disable=SC2086
+		"$VARYPROBE" audit --rate 0 $fast --format $format --urls "$work/pipe" >"$work/out" 2>"$work/err" &
+		;;
+	*)
+		# shellcheck disable=SC2086
+		"$VARYPROBE" audit --rate 0 $fast --format $format --urls - <"$work/pipe" >"$work/out" 2>"$work/err" &
+		;;
+	esac
+	p=$!
+	exec 5>"$work/pipe"
+	echo "$base/plain/1" >&5
+	await printed "$a_url" 1
+	printf '%s\n%s' "$base/plain/2" "$base/pl" >&5
+	await printed "$a_url" 2
+	echo "ain/3" >&5
+	await printed "$a_url" 3
+	exec 5>&-
+	wait $p
+	is "a slow pipe, $format: each URL is done while the next is not there" \
+	    "$? $(grep -c "$a_url" "$work/out") $(cat "$work/err")" "0 3 "
+done
+"$VARYPROBE" audit --dry-run --no-checks --axes Save-Data --urls - <"$work/pipe" >"$work/out" 2>"$work/err" &
+p=$!
+exec 5>"$work/pipe"
+await sleeps $p
+printf '%s\n' "$base/plain/1" "$base/plain/2" >&5
+exec 5>&-
+wait $p
+like "a slow pipe, --dry-run: all are counted" "$(tail -n 1 "$work/out")" '^2 URLs'
 
 # Ways to the origin
 audit --format json --connect-to "127.0.0.1:$port" http://www.site.example/plain/1

@@ -1,20 +1,49 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What lists URLs, or forbids them: sitemaps, HAR, robots.txt; populations and
- * cookie jars. */
+/* What lists URLs, or forbids them: lists, sitemaps, HAR, robots.txt; populations
+ * and cookie jars. */
 #include <assert.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "probe/har.h"
 #include "probe/jar.h"
+#include "probe/list.h"
 #include "probe/population.h"
 #include "probe/robots.h"
 #include "probe/sitemap.h"
 #include "tests/fuzz/fuzz_apr.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* Lines are no empty ones, and there are no more than newlines and one. */
+static void
+list(const char *text, size_t size)
+{
+	struct probe_list l;
+	const char *line;
+	char path[32];
+	FILE *f = tmpfile();
+	apr_status_t st;
+	size_t n = 0;
+
+	if (f == NULL)
+		return;
+	(void)fwrite(text, 1, size, f);
+	(void)fflush(f);
+	(void)snprintf(path, sizeof path, "/proc/self/fd/%d", fileno(f));
+	probe_list_init(&l);
+	st = probe_list_open(&l, path);
+	while (st == APR_SUCCESS || st == APR_ENAMETOOLONG) {
+		st = probe_list_next(&l, &line);
+		assert(st != APR_SUCCESS || *line != '\0');
+		assert(n++ <= size + 1);
+	}
+	probe_list_fini(&l);
+	(void)fclose(f);
+}
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -30,6 +59,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	bool index;
 	double hits;
 
+	list(text, size);
 	r = probe_robots_parse(text, size, "varyprobe", pool);
 	assert(probe_robots_allow(r, "/robots.txt"));
 	(void)probe_robots_allow(r, "/a/b%2f%zz?c=*$");

@@ -3,8 +3,11 @@
 
 #include "tests/unit/unit.h"
 
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <apr_general.h>
 #include <apr_pools.h>
@@ -18,6 +21,7 @@
 #include "probe/hash.h"
 #include "probe/jar.h"
 #include "probe/json.h"
+#include "probe/list.h"
 #include "probe/plan.h"
 #include "probe/population.h"
 #include "probe/profile.h"
@@ -604,6 +608,80 @@ what_the_module_would_refuse_is_no_fix(void **state)
 	    f.fix_vcl);
 }
 
+static void
+say(int fd, const char *text)
+{
+	assert_int_equal(strlen(text), write(fd, text, strlen(text)));
+}
+
+/* What comes next: a URL, or a status in words. */
+static const char *
+next_of(struct probe_list *l)
+{
+	const char *url = NULL;
+	apr_status_t st = probe_list_next(l, &url);
+
+	return (st == APR_SUCCESS        ? url
+		: st == APR_EAGAIN       ? "later"
+		: st == APR_EOF          ? "over"
+		: st == APR_ENAMETOOLONG ? "long"
+					 : "broken");
+}
+
+static void
+a_list_gives_a_line_when_it_is_there_and_waits_for_none(void **state)
+{
+	char name[] = "/tmp/list.XXXXXX", a[PROBE_LIST_LINE / 2 + 1];
+	struct probe_list l;
+	int fd, i;
+
+	(void)state;
+	fd = mkstemp(name);
+	assert_true(fd >= 0);
+	(void)close(fd);
+	(void)unlink(name);
+	assert_int_equal(0, mkfifo(name, 0600));
+	probe_list_init(&l);
+	assert_int_equal(APR_SUCCESS, probe_list_open(&l, name));
+	assert_string_equal("later", next_of(&l)); /* nobody writes yet */
+	fd = open(name, O_WRONLY);
+	say(fd, "\xef\xbb\xbfhttp://a/\nhttp:");
+	assert_string_equal("http://a/", next_of(&l));
+	assert_string_equal("later", next_of(&l));
+	say(fd, "//b/\r\n\n # no\n\t http://c/ \t\n#");
+	assert_string_equal("http://b/", next_of(&l));
+	assert_string_equal("http://c/", next_of(&l));
+	assert_string_equal("later", next_of(&l));
+	say(fd, "\n");
+	assert_string_equal("later", next_of(&l));
+	/* The longest there may be, and one byte more. */
+	memset(a, 'a', sizeof a);
+	a[sizeof a - 1] = '\0';
+	for (i = 0; i < 2; i++) {
+		say(fd, a);
+		assert_string_equal("later", next_of(&l));
+		say(fd, a);
+		assert_string_equal("later", next_of(&l));
+		say(fd, i == 0 ? "\n" : "b");
+		assert_int_equal(i == 0 ? PROBE_LIST_LINE : 5,
+		    strlen(next_of(&l))); /* "later" */
+	}
+	say(fd, "c\nhttp://d/");
+	assert_string_equal("long", next_of(&l));
+	assert_int_equal(8, l.number);
+	assert_string_equal("later", next_of(&l));
+	(void)close(fd);
+	assert_string_equal("http://d/", next_of(&l)); /* without a newline */
+	assert_string_equal("over", next_of(&l));
+	assert_string_equal("over", next_of(&l));
+	probe_list_close(&l);
+	(void)unlink(name);
+	assert_int_equal(ENOENT, APR_TO_OS_ERROR(probe_list_open(&l, name)));
+	assert_int_equal(APR_SUCCESS, probe_list_open(&l, "/"));
+	assert_string_equal("broken", next_of(&l));
+	probe_list_fini(&l);
+}
+
 int
 main(void)
 {
@@ -626,6 +704,8 @@ main(void)
 		cmocka_unit_test(characters_are_utf8_or_none),
 		cmocka_unit_test(json_is_written_for_people_and_on_one_line),
 		cmocka_unit_test(one_other_byte_makes_another_body),
+		cmocka_unit_test(
+		    a_list_gives_a_line_when_it_is_there_and_waits_for_none),
 		cmocka_unit_test(a_socket_is_awaited_once_and_until_it_is_not),
 	};
 	int r;
