@@ -66,6 +66,37 @@ disk(int fd, struct bench_geometry *g)
 #define TMPFS_TYPE 0x01021994
 #define RAMFS_TYPE 0x858458f6
 
+const char *
+bench_geometry_kernels(const char *path)
+{
+	static const struct {
+		unsigned long type;
+		const char *name;
+	} kernels[] = {
+		{ 0x9fa0, "proc" },
+		{ 0x62656572, "sysfs" },
+		{ 0x64626720, "debugfs" },
+		{ 0x74726163, "tracefs" },
+		{ 0x73636673, "securityfs" },
+		{ 0x0027e0eb, "cgroup" },
+		{ 0x63677270, "cgroup2" },
+		{ 0x62656570, "configfs" },
+		{ 0xde5e81e4, "efivarfs" },
+		{ 0x6165676c, "pstore" },
+		{ 0xcafe4a11, "bpf" },
+		{ 0xf97cff8c, "selinuxfs" },
+	};
+	struct statfs fs;
+	unsigned i;
+
+	if (statfs(path, &fs) < 0)
+		return (NULL);
+	for (i = 0; i < sizeof kernels / sizeof *kernels; i++)
+		if ((uint32_t)fs.f_type == kernels[i].type)
+			return (kernels[i].name);
+	return (NULL);
+}
+
 static void
 ask_direct(int fd, bool is_disk, struct bench_geometry *g)
 {
@@ -144,6 +175,15 @@ disk(int fd, struct bench_geometry *g)
 	g->size = (uint64_t)end;
 	g->logical = g->physical = 512;
 	return (0);
+}
+#endif
+
+#ifndef __linux__
+const char *
+bench_geometry_kernels(const char *path)
+{
+	(void)path;
+	return (NULL);
 }
 #endif
 

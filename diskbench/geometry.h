@@ -32,6 +32,10 @@ struct bench_geometry {
  * character, devices. */
 bool bench_geometry_is_disk(const struct stat *);
 
+/* The kernel's own file system that this is a file of ("sysfs"): no data, but
+ * switches and registers; NULL: of no such. */
+const char *bench_geometry_kernels(const char *path);
+
 /* Of an open descriptor.  -errno. */
 int
 bench_geometry_read(int fd, const struct stat *, struct bench_geometry *ret);

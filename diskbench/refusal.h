@@ -48,7 +48,8 @@ enum bench_exit {
 
 struct bench_refusal {
 	enum bench_exit code;
-	char text[768]; /* one sentence, with what to do about it */
+	/* One sentence, with what to do about it; paths are long. */
+	char text[4096];
 };
 
 /*

@@ -4,10 +4,12 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 #include <time.h>
 
+#include "diskbench/legible.h"
 #include "diskbench/run.h"
 
 static const char *const verbs[BENCH_OPS] = { "read", "write" };
@@ -221,7 +223,7 @@ group(FILE *f, const struct bench_report *rep, const struct bench_group *g,
 	uint64_t ios = r->side[0].ios + r->side[1].ios;
 	double got = bench_result_device_depth(r);
 	struct tm tm;
-	char when[64] = "", a[32];
+	char when[64] = "", path[PATH_MAX], a[32];
 	unsigned i, op;
 
 	if (localtime_r(&r->started.tv_sec, &tm) != NULL)
@@ -230,7 +232,9 @@ group(FILE *f, const struct bench_report *rep, const struct bench_group *g,
 	    number, r->threads, r->n_error > 0 ? r->error[0].error : 0, when,
 	    r->complete ? "" : " (PARTIAL)");
 	if (r->target != NULL) {
-		(void)fprintf(f, "  target: %s, %s", r->target->path,
+		(void)snprintf(path, sizeof path, "%s", r->target->path);
+		bench_legible(path);
+		(void)fprintf(f, "  target: %s, %s", path,
 		    bytes(a, sizeof a, (double)r->target->size, false));
 		if (id->model[0] != '\0')
 			(void)fprintf(f, ", %s", id->model);
@@ -426,15 +430,50 @@ bench_report_progress(char *buf, size_t len, const struct bench_progress *now,
 	    eta));
 }
 
-int
-bench_report_list_text(FILE *f, const struct bench_identity *id, unsigned n)
+/* For a terminal: whose names these are nobody knows. */
+static void
+legible_identity(struct bench_identity *id)
 {
+	bench_legible(id->path);
+	bench_legible(id->model);
+	bench_legible(id->serial);
+	bench_legible(id->wwid);
+	bench_legible(id->firmware);
+	bench_legible(id->backing);
+	bench_legible(id->held_by);
+	bench_legible(id->contents);
+}
+
+/* As a shell reads it. */
+static void
+shell_word(FILE *f, const char *s)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
+				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789/._-:,+@%";
+
+	if (*s != '\0' && s[strspn(s, plain)] == '\0') {
+		(void)fputs(s, f);
+		return;
+	}
+	(void)fputc('\'', f);
+	for (; *s != '\0'; s++)
+		(void)fputs(*s == '\'' ? "'\\''" : (char[]){ *s, '\0' }, f);
+	(void)fputc('\'', f);
+}
+
+int
+bench_report_list_text(FILE *f, const struct bench_identity *all, unsigned n)
+{
+	struct bench_identity shown, *id = &shown;
 	char a[32];
 	unsigned i;
 
 	(void)fprintf(f, "%-14s %9s %-8s %-24s %-20s %-12s %s\n", "DEVICE",
 	    "SIZE", "KIND", "MODEL", "SERIAL", "TOKEN", "IN USE BY");
-	for (i = 0; i < n; i++, id++)
+	for (i = 0; i < n; i++) {
+		shown = all[i];
+		legible_identity(&shown);
 		(void)fprintf(f, "%-14s %9s %-8s %-24s %-20s %-12s %s\n",
 		    id->path, bytes(a, sizeof a, (double)id->size, false),
 		    id->transport[0] != '\0' ? id->transport : "-",
@@ -444,6 +483,7 @@ bench_report_list_text(FILE *f, const struct bench_identity *id, unsigned n)
 		    id->serial[0] != '\0' ? id->serial : "-",
 		    id->token[0] != '\0' ? id->token : "-",
 		    id->held_by[0] != '\0' ? id->held_by : "-");
+	}
 	return (fflush(f) != 0 || ferror(f) ? -EIO : 0);
 }
 
@@ -455,10 +495,12 @@ fact(FILE *f, const char *name, const char *value)
 }
 
 int
-bench_report_identity_text(FILE *f, const struct bench_identity *id)
+bench_report_identity_text(FILE *f, const struct bench_identity *of)
 {
+	struct bench_identity shown = *of, *id = &shown;
 	char a[32], b[32];
 
+	legible_identity(&shown);
 	(void)fprintf(f, "%s: a %s of %s (%" PRIu64 " bytes)\n", id->path,
 	    !id->is_disk    ? "file"
 	    : id->partition ? "partition"
@@ -482,9 +524,10 @@ bench_report_identity_text(FILE *f, const struct bench_identity *id)
 	fact(f, "token", id->token);
 	(void)fprintf(f,
 	    "\nA run that writes destroys what is on it:\n"
-	    "    diskbench run --rw randwrite --write %s%s %s\n",
-	    id->token, id->contents[0] != '\0' ? " --overwrite-data" : "",
-	    id->path);
+	    "    diskbench run --rw randwrite --write %s%s ",
+	    id->token, id->contents[0] != '\0' ? " --overwrite-data" : "");
+	shell_word(f, id->path);
+	(void)fputc('\n', f);
 	if (id->held_by[0] != '\0')
 		(void)fputs(
 		    "It is in use, and is refused as long as it is.\n", f);

@@ -104,6 +104,9 @@ bench_target_explain_open(const char *path, int r, struct bench_refusal *why)
 		    "the target's name is empty (a variable that is not set?); "
 		    "name a device or a file"));
 	switch (r) {
+	case ENAMETOOLONG:
+		return (bench_refuse(why, r, BENCH_EXIT_NOENT,
+		    "%.60s...: does not exist: %s", path, strerror(r)));
 	case ENOENT:
 	case ENOTDIR:
 		return (bench_refuse(why, r, BENCH_EXIT_NOENT,
@@ -366,6 +369,12 @@ explain_write_open(struct bench_target *t, const struct stat *st, int r,
 		return (bench_refuse(why, r, BENCH_EXIT_BUSY,
 		    "%s: somebody has it, the kernel says (%s): not written to",
 		    t->path, strerror(r)));
+	/* Not even root may: reading it is another matter. */
+	if (r == EPERM && S_ISREG(st->st_mode))
+		return (bench_refuse(why, r, BENCH_EXIT_PERM,
+		    "%s: not written to: %s; lsattr shows whether it is "
+		    "immutable or append-only",
+		    t->path, strerror(r)));
 	if (r == EROFS || r == ETXTBSY)
 		return (bench_refuse(why, r,
 		    r == EROFS ? BENCH_EXIT_READONLY : BENCH_EXIT_BUSY,
@@ -432,6 +441,7 @@ int
 bench_target_open(struct bench_target **ret,
     const struct bench_target_wish *wish, struct bench_refusal *why)
 {
+	const char *kernels;
 	struct bench_target *t;
 	struct stat before, st;
 	int r;
@@ -453,6 +463,14 @@ bench_target_open(struct bench_target **ret,
 		return (bench_refuse(why, ENOTBLK, BENCH_EXIT_KIND,
 		    "%s: is %s, neither a block device nor a regular file",
 		    wish->path, kind(before.st_mode)));
+	/* Some do things when they are opened, others when they are read. */
+	kernels =
+	    S_ISREG(before.st_mode) ? bench_geometry_kernels(wish->path) : NULL;
+	if (kernels != NULL)
+		return (bench_refuse(why, ENOTBLK, BENCH_EXIT_KIND,
+		    "%s: is a file of the kernel's own (%s), and stands on no "
+		    "disk",
+		    wish->path, kernels));
 	t = target_new(wish);
 	if (t == NULL)
 		return (bench_refuse(

@@ -40,8 +40,7 @@ check_place(const char *path, struct bench_refusal *why)
 	unsigned i;
 
 	if (snprintf(dir, sizeof dir, "%s", path) >= (int)sizeof dir)
-		return (bench_refuse(why, ENAMETOOLONG, BENCH_EXIT_NOENT,
-		    "%s: name too long", path));
+		return (bench_target_explain_open(path, ENAMETOOLONG, why));
 	slash = strrchr(dir, '/');
 	if (slash == NULL)
 		(void)strcpy(dir, ".");
@@ -86,6 +85,9 @@ bench_target_may_create(const char *path, struct bench_refusal *why)
 	r = check_place(path, why);
 	if (r == 0 && lstat(path, &st) == 0)
 		r = refuse_existing(path, why);
+	/* Said before anything else is. */
+	else if (r == 0 && errno == ENAMETOOLONG)
+		r = bench_target_explain_open(path, errno, why);
 	return (r);
 }
 

@@ -41,6 +41,39 @@ ln -sf round round
 bench run --runtime 100ms round
 like "a link to itself: says so" "$code:$out:$err" '^20::diskbench: round: cannot open: Too many levels'
 
+# --- neither a device nor a file: looked at, and not opened
+mkdir folder
+mkfifo pipe
+ln -s nowhere dangling
+ln -s /dev/zero zeros
+long=$(printf '%0300d' 7)
+sum=$(ls -la /dev | cksum)
+for o in "folder/11/is a directory" "pipe/11/is a pipe" "dangling/10/does not exist" "zeros/11/is a character device" \
+    "/dev/null/11/is a character device" "/dev/nosuch/10/does not exist" "$long/10/File name too long" \
+    "/proc/self/mem/11/is a file of the kernel.s own .proc." \
+    "/sys/class/block/${disk#/dev/}/size/11/is a file of the kernel.s own .sysfs."; do
+	pattern=${o##*/} rest=${o%/*}
+	exits=${rest##*/} path=${rest%/*}
+	short=$(printf %.20s "$path")
+	for c in identify "run --buffered" "run --rw randwrite --write x --overwrite-data"; do
+		# shellcheck disable=SC2086
+		bench $c "$path"
+		is "$c $short: exit $exits, nothing on stdout" "$code:$out" "$exits:"
+		like "$c $short: says why, in one line" \
+		    "$(printf '%s\n' "$err" | wc -l):$err" "^1:.*$pattern"
+	done
+done
+bench run --create 1m "$long"
+like "no file of such a name is made" "$code:$out:$err" '^10::.*File name too long$'
+is "and nothing is new in /dev" "$(ls -la /dev | cksum)" "$sum"
+odd="a
+b'\$(c)"
+cp disk.img "$odd"
+bench identify "$odd"
+is "a name with a line's end: no line of its own" \
+    "$code:$(printf '%s\n' "$out" | sed -n '1p' | cut -d: -f1)" "0:a b'\$(c)"
+like "and in quotes where it is for a shell" "$out" "--overwrite-data 'a b'\\\\''\\\$\\(c\\)'\$"
+
 # --- a part of it that is none
 for o in "--offset 16m/16/is beyond its 16777216 bytes" "--offset 100m/16/is beyond its 16777216 bytes" \
     "--offset 15m --size 2m/16/only 1048576 bytes are there after the offset" \
