@@ -3,12 +3,14 @@
 
 #ifdef __linux__
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <linux/loop.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
@@ -22,9 +24,8 @@ bench_topology_dir(dev_t dev, char *ret)
 	return (realpath(link, ret) != NULL);
 }
 
-/* The numbers in DIR/NAME/dev; 0 if there are none. */
-static dev_t
-dev_of(const char *dir, const char *name)
+dev_t
+bench_topology_dev(const char *dir, const char *name)
 {
 	char path[PATH_MAX];
 	unsigned a, b;
@@ -79,7 +80,7 @@ bench_topology_disk(dev_t dev)
 	if (slash == NULL)
 		return (0);
 	*slash = '\0';
-	return (dev_of(dir, "."));
+	return (bench_topology_dev(dir, "."));
 }
 
 bool
@@ -97,7 +98,8 @@ bench_topology_add_partitions(struct bench_devset *s, dev_t dev)
 			(int)sizeof sub)
 			continue;
 		if (exists(sub, "partition"))
-			(void)bench_devset_add(s, dev_of(dir, e->d_name));
+			(void)bench_devset_add(
+			    s, bench_topology_dev(dir, e->d_name));
 	}
 	(void)closedir(d);
 	return (true);
@@ -125,7 +127,7 @@ bench_topology_add_btrfs(struct bench_devset *s, dev_t one)
 		while ((x = readdir(dd)) != NULL)
 			if (x->d_name[0] != '.')
 				(void)bench_devset_add(
-				    &all, dev_of(dir, x->d_name));
+				    &all, bench_topology_dev(dir, x->d_name));
 		(void)closedir(dd);
 		if (!bench_devset_has(&all, one))
 			continue;
@@ -138,33 +140,73 @@ bench_topology_add_btrfs(struct bench_devset *s, dev_t one)
 	return (true);
 }
 
-/* What a loop device stands on; 0: not to be had. */
-static dev_t
-below_loop(dev_t dev)
+/* What a loop device stands on, into *ret as stat() would have it.  False: it
+ * is not to be had (errno). */
+static bool
+below_loop(const char *dir, dev_t dev, struct stat *ret)
 {
+	char name[64], path[PATH_MAX + 32];
 	struct loop_info64 info;
-	char name[64], node[80];
-	dev_t below = 0;
+	bool found = false;
+	FILE *f;
 	int fd;
 
-	(void)snprintf(node, sizeof node, "/dev/%s",
+	memset(ret, 0, sizeof *ret);
+	(void)snprintf(path, sizeof path, "/dev/%s",
 	    bench_topology_name(dev, name, sizeof name));
-	fd = open(node, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	if (fd < 0)
-		return (0);
-	if (ioctl(fd, LOOP_GET_STATUS64, &info) == 0)
-		below = info.lo_rdevice != 0 ? (dev_t)info.lo_rdevice
-					     : (dev_t)info.lo_device;
-	(void)close(fd);
-	return (below);
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (fd >= 0 && ioctl(fd, LOOP_GET_STATUS64, &info) == 0) {
+		found = true;
+		ret->st_mode = info.lo_rdevice != 0 ? S_IFBLK : S_IFREG;
+		ret->st_rdev = (dev_t)info.lo_rdevice;
+		ret->st_dev = (dev_t)info.lo_device;
+		ret->st_ino = (ino_t)info.lo_inode;
+	}
+	if (fd >= 0)
+		(void)close(fd);
+	if (found)
+		return (true);
+	/* Not everybody may open it, and a name will do. */
+	(void)snprintf(path, sizeof path, "%s/loop/backing_file", dir);
+	f = fopen(path, "re");
+	if (f == NULL)
+		return (false);
+	if (fgets(path, sizeof path, f) != NULL) {
+		path[strcspn(path, "\n")] = '\0';
+		found = stat(path, ret) == 0;
+	}
+	(void)fclose(f);
+	return (found);
+}
+
+static void
+each_slave(const char *dir, void (*see)(void *, dev_t), void *arg)
+{
+	char sub[PATH_MAX + 16];
+	struct dirent *e;
+	DIR *d;
+
+	(void)snprintf(sub, sizeof sub, "%s/slaves", dir);
+	d = opendir(sub);
+	if (d == NULL)
+		return;
+	while ((e = readdir(d)) != NULL)
+		if (e->d_name[0] != '.')
+			see(arg, bench_topology_dev(sub, e->d_name));
+	(void)closedir(d);
+}
+
+static void
+chain_slave(void *arg, dev_t dev)
+{
+	bench_topology_add_chain(arg, dev);
 }
 
 void
 bench_topology_add_chain(struct bench_devset *s, dev_t dev)
 {
-	char dir[PATH_MAX], sub[PATH_MAX + 16];
-	struct dirent *e;
-	DIR *d;
+	char dir[PATH_MAX];
+	struct stat st;
 
 	if (!bench_devset_add(s, dev))
 		return; /* none, or followed already */
@@ -172,14 +214,52 @@ bench_topology_add_chain(struct bench_devset *s, dev_t dev)
 	/* tmpfs and such have numbers, and nothing below them. */
 	if (!bench_topology_dir(dev, dir))
 		return;
-	(void)snprintf(sub, sizeof sub, "%s/slaves", dir);
-	d = opendir(sub);
-	while (d != NULL && (e = readdir(d)) != NULL)
-		if (e->d_name[0] != '.')
-			bench_topology_add_chain(s, dev_of(sub, e->d_name));
-	if (d != NULL)
-		(void)closedir(d);
-	if (exists(dir, "loop"))
-		bench_topology_add_chain(s, below_loop(dev));
+	each_slave(dir, chain_slave, s);
+	if (exists(dir, "loop") && below_loop(dir, dev, &st))
+		bench_topology_add_chain(
+		    s, S_ISBLK(st.st_mode) ? st.st_rdev : st.st_dev);
+}
+
+struct below {
+	struct bench_devset *devices, *through;
+	struct bench_fileset *files;
+	int error; /* of the first loop device that does not tell; 0: none */
+};
+
+static void
+follow(void *arg, dev_t dev)
+{
+	struct below *b = arg;
+	char dir[PATH_MAX];
+	struct stat st;
+
+	if (!bench_devset_add(b->through, dev))
+		return;
+	follow(b, bench_topology_disk(dev));
+	if (!bench_topology_dir(dev, dir))
+		return;
+	each_slave(dir, follow, b);
+	if (!exists(dir, "loop"))
+		return;
+	if (!below_loop(dir, dev, &st)) {
+		if (b->error == 0)
+			b->error = errno;
+	} else if (S_ISREG(st.st_mode))
+		bench_fileset_add(b->files, st.st_dev, st.st_ino);
+	else if (S_ISBLK(st.st_mode)) {
+		(void)bench_devset_add(b->devices, st.st_rdev);
+		follow(b, st.st_rdev);
+	}
+}
+
+bool
+bench_topology_add_below(struct bench_devset *devices,
+    struct bench_fileset *files, struct bench_devset *through, dev_t dev)
+{
+	struct below b = { devices, through, files, 0 };
+
+	follow(&b, dev);
+	errno = b.error;
+	return (b.error == 0);
 }
 #endif

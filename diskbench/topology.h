@@ -14,6 +14,7 @@
 #include <sys/types.h>
 
 #include "diskbench/devset.h"
+#include "diskbench/fileset.h"
 
 /* Its folder below /sys/devices, into ret[PATH_MAX]; false: it has none. */
 bool bench_topology_dir(dev_t, char *ret);
@@ -21,6 +22,8 @@ bool bench_topology_dir(dev_t, char *ret);
 const char *bench_topology_name(dev_t, char *buf, size_t len);
 /* The whole disk of a partition; 0 if it is none. */
 dev_t bench_topology_disk(dev_t partition);
+/* The numbers of DIR/NAME, a folder of a device in /sys; 0: it has none. */
+dev_t bench_topology_dev(const char *dir, const char *name);
 
 /* These add to the set.  False: a folder that should be there cannot be read
  * (errno), and the set may lack some. */
@@ -29,4 +32,12 @@ bool bench_topology_add_partitions(struct bench_devset *, dev_t disk);
 bool bench_topology_add_btrfs(struct bench_devset *, dev_t one);
 /* A device, what it is a part of, and what it is made of, down to the disks. */
 void bench_topology_add_chain(struct bench_devset *, dev_t);
+/*
+ * Of a device and of all that it is made of: the devices and files on which the
+ * loop devices among them stand.  A loop device opens these without claiming
+ * them, so others may have them.  `through` has the devices that were followed.
+ * False: what a loop device stands on is not to be had.
+ */
+bool bench_topology_add_below(struct bench_devset *, struct bench_fileset *,
+    struct bench_devset *through, dev_t);
 #endif

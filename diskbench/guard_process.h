@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Processes that could write to what the guard looks for.
+ * Room: diskbench/, doing: reads /proc.  For guard.c; Linux alone.
+ */
+#ifndef DISKBENCH_GUARD_PROCESS_H
+#define DISKBENCH_GUARD_PROCESS_H
+
+#include "diskbench/guard_look.h"
+
+/* Descriptors and shared mappings that can write; `fd` of our own does not
+ * count. */
+void bench_guard_processes(struct bench_look *, int fd);
+/* flock and POSIX locks on files, whoever holds them. */
+void bench_guard_locks(struct bench_look *);
+#endif
