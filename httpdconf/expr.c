@@ -17,7 +17,7 @@ enum sure {
 
 struct parse {
 	const char *b, *p, *e;
-	apr_array_header_t *refs;
+	apr_array_header_t *refs, *regexes;
 	apr_pool_t *pool;
 	const char *error;
 	size_t error_at;
@@ -302,26 +302,30 @@ parse_word(struct parse *x, enum sure sure, struct text *t)
 static void
 regex(struct parse *x)
 {
+	const char *b;
 	char stop;
 
 	blanks(x);
 	if (x->p < x->e && *x->p == '/') {
 		stop = '/';
-	} else if (x->p + 1 < x->e && *x->p == 'm' &&
-		   !hconf_is_space(x->p[1]) && !is_ident(x->p[1])) {
+	} else if (x->p + 1 < x->e && *x->p == 'm' && x->p[1] != '\0' &&
+		   strchr("/#$%^,;:?|-!.'\"", x->p[1]) != NULL) {
 		x->p++;
 		stop = *x->p;
 	} else {
 		fail(x, "a regular expression, /like this/, is expected here");
 		return;
 	}
-	for (x->p++; x->p < x->e && *x->p != stop; x->p++)
-		if (*x->p == '\\' && x->p + 1 < x->e)
-			x->p++;
+	/* A backslash does not hide the end: for a "/" write m#...#. */
+	b = ++x->p;
+	while (x->p < x->e && *x->p != stop)
+		x->p++;
 	if (x->p >= x->e) {
 		fail(x, "a regular expression without its end");
 		return;
 	}
+	APR_ARRAY_PUSH(x->regexes, struct hconf_span) =
+	    (struct hconf_span){ b, (size_t)(x->p - b) };
 	x->p++;
 	if (x->p < x->e && *x->p == 'i')
 		x->p++;
@@ -480,6 +484,8 @@ hconf_expr_parse(struct hconf_span text, enum hconf_expr_kind kind,
 		.e = text.b + text.len,
 		.refs =
 		    apr_array_make(result_pool, 4, sizeof(struct hconf_ref)),
+		.regexes =
+		    apr_array_make(result_pool, 1, sizeof(struct hconf_span)),
 		.pool = result_pool,
 	};
 	struct text t;
@@ -496,6 +502,7 @@ hconf_expr_parse(struct hconf_span text, enum hconf_expr_kind kind,
 			fail(&x, "the expression should end here");
 	}
 	ret->refs = x.refs;
+	ret->regexes = x.regexes;
 	ret->error = x.error;
 	ret->error_at = x.error_at;
 }

@@ -41,10 +41,11 @@ struct hconf_ref {
 };
 
 struct hconf_expr {
-	const apr_array_header_t *refs; /* struct hconf_ref, in order */
-	const char *error;              /* NULL: httpd would take it */
-	size_t error_at;                /* byte of the source */
-	int truth;                      /* of a constant: 0 or 1; else -1 */
+	const apr_array_header_t *refs;    /* struct hconf_ref, in order */
+	const apr_array_header_t *regexes; /* struct hconf_span */
+	const char *error;                 /* NULL: httpd would take it */
+	size_t error_at;                   /* byte of the source */
+	int truth;                         /* of a constant: 0 or 1; else -1 */
 };
 
 /*

@@ -147,6 +147,9 @@ scan_ask_bool(struct scan_model *m, const struct scan_ask *u)
 	hconf_expr_parse(u->text, HCONF_EXPR_BOOL, &x, m->pool);
 	if (x.error != NULL)
 		expr_error(m, u->node, versions, &x);
+	for (i = 0; x.error == NULL && i < x.regexes->nelts; i++)
+		scan_pattern(m, u->node, versions,
+		    APR_ARRAY_IDX(x.regexes, i, struct hconf_span));
 	/* mod_ssl's own dialect looks names up in another way. */
 	if (u->node->id != HCONF_SSLREQUIRE)
 		unknown_names(m, u->node, versions, &x);

@@ -266,6 +266,10 @@ scan_header(
 
 	if (!read_directive(m, n, &d) || !condition(m, n, s, &d, &o))
 		return;
+	if (d.action->op == SCAN_OP_EDIT)
+		scan_pattern(m, n, n->versions, d.name[1]);
+	else if (d.action->op == SCAN_OP_ECHO)
+		scan_pattern(m, n, n->versions, *d.name);
 	if (d.request || d.action->op == -1)
 		return;
 	name = *d.name;

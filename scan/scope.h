@@ -160,6 +160,15 @@ void scan_ask_string(struct scan_model *, const struct hconf_node *,
     const struct scan_scope *, struct hconf_span text, unsigned versions,
     const char *detail, int status);
 
+/* --- pattern.c: regular expressions --------------------------------------- */
+
+/* Of the versions, those that refuse it do not take the directive. */
+void scan_pattern(struct scan_model *, const struct hconf_node *,
+    unsigned versions, struct hconf_span pattern);
+
+/* Those of one directive, but for Header's and for expressions. */
+void scan_patterns(struct scan_model *, const struct hconf_node *);
+
 /* --- One directive each -------------------------------------------------- */
 
 void scan_header(

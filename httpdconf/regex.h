@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What httpd's library of regular expressions says of a pattern.
+ * Room: httpdconf/.  Pure: no I/O, no clock, no print.  PCRE2 is named in
+ * regex.c and nowhere else.
+ */
+#ifndef HTTPDCONF_REGEX_H
+#define HTTPDCONF_REGEX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "httpdconf/word.h"
+
+struct hconf_regex_fault {
+	char why[128];
+	size_t at;       /* bytes of the pattern that were read before it */
+	bool pcre2_only; /* PCRE 1, before httpd 2.4.52, lets it pass */
+};
+
+/* Does it compile?  *ret is written where it does not. */
+bool hconf_regex_good(struct hconf_span pattern, struct hconf_regex_fault *ret);
+#endif
