@@ -133,4 +133,10 @@ struct hconf_directive {
 
 /* NULL for a name that is not in the table; without regard to case. */
 const struct hconf_directive *hconf_directive_find(struct hconf_span name);
+
+/*
+ * Of the names that are not in the table, those that no .htaccess may say,
+ * whatever AllowOverride says: as the manual writes it, or NULL.
+ */
+const char *hconf_server_only(struct hconf_span name);
 #endif

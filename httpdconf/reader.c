@@ -159,6 +159,19 @@ hconf_permitted(struct hconf_reading *r, const struct hconf_directive *d,
 	return (false);
 }
 
+/* A directive of the server's alone?  LiteSpeed reads over those. */
+static bool
+out_of_place(struct hconf_reading *r, struct hconf_span name,
+    const struct hconf_origin *o)
+{
+	struct hconf_directive d = { .kind = HCONF_DIRECTIVE,
+		.allow = HCONF_ALLOW_NEVER };
+
+	d.name = hconf_server_only(name);
+	return (d.name != NULL && !r->h->options.litespeed &&
+		!hconf_permitted(r, &d, o));
+}
+
 void
 hconf_logical(struct hconf_reading *r, struct hconf_span text,
     const struct hconf_origin *o)
@@ -226,6 +239,8 @@ hconf_logical(struct hconf_reading *r, struct hconf_span text,
 	if (d != NULL && d->kind != HCONF_DIRECTIVE)
 		d = NULL;
 	if (d != NULL && !hconf_permitted(r, d, o))
+		return;
+	if (d == NULL && r->htaccess && out_of_place(r, name, o))
 		return;
 	if (d == NULL && r->h->options.known_only)
 		return;

@@ -28,8 +28,39 @@ while IFS='	' read -r name wrong; do
 	is "$name" "$wrong" ""
 done <"$work/asked"
 
-# --- What the finding says -------------------------------------------------
+# --- What is for the server alone ------------------------------------------
+# Every module says what it knows, and where: a name that one of them takes in
+# .htaccess is refused by none of these.
+{
+	echo "ServerRoot $work"
+	echo "ErrorLog $work/all.log"
+	for m in watchdog proxy dav cache session dbd ldap slotmem_shm "$modules"/mod_*.so; do
+		m=${m##*/mod_}
+		m=${m%.so}
+		case $m in mpm_prefork | mpm_worker) continue ;; esac
+		[ ! -e "$modules/mod_$m.so" ] || printf '<IfModule !%s_module>\n%s\n</IfModule>\n' \
+		    "$m" "LoadModule ${m}_module $modules/mod_$m.so"
+	done
+} >"$work/all.conf"
+"$APACHE" -L -f "$work/all.conf" >"$work/known" 2>"$work/err"
+awk '/^[^\t]/ { name = $1 }
+	name ~ /^</ { next }
+	/Allowed in/ { if (/htaccess/) may[name] = 1; else not[name] = 1 }
+	END { for (n in not) if (!(n in may)) print n }' "$work/known" | sort >"$work/server"
+like "httpd lists hundreds of them" "$(wc -l <"$work/server")" "^ *[2-9][0-9][0-9]"
 mkdir "$work/site"
+cat "$work/server" >"$work/site/.htaccess"
+run scan --format json "$work/site"
+sed -n 's/.*"message": "\(.*\) is not allowed here".*/\1/p' "$work/out" |
+    sort -f >"$work/said"
+is "each is refused in .htaccess, by its name" \
+    "$(sort -f "$work/server" | grep -vxiFf "$work/said")" ""
+awk '/^[^\t]/ { name = $1 } name !~ /^</ && /Allowed in.*htaccess/ { print name }' \
+    "$work/known" | sort -u >"$work/site/.htaccess"
+run scan --format json "$work/site"
+is "and of the others, none" "$(grep 'not allowed here' "$work/out")" ""
+
+# --- What the finding says -------------------------------------------------
 printf 'RewriteEngine On\nRewriteRule *.html x [L]\n' >"$work/site/.htaccess"
 run scan "$work/site"
 like "the pattern, where it fails and why" "$out" \
