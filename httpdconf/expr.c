@@ -351,6 +351,29 @@ list(struct parse *x, enum sure sure)
 		fail(x, "'}' expected after a list of words");
 }
 
+/* "-eq", "-ipmatch": it has to be one of httpd's own. */
+static bool
+known_binary(struct parse *x)
+{
+	static const char *const exact[] = { "eq", "ne", "lt", "le", "gt", "ge",
+		NULL };
+	static const char *const any_case[] = { "ipmatch", "fnmatch",
+		"strmatch", "strcmatch", NULL };
+	const char *start = x->p++;
+	struct hconf_span name = ident(x);
+	int i;
+
+	for (i = 0; exact[i] != NULL; i++)
+		if (name.len == 2 && strncmp(name.b, exact[i], 2) == 0)
+			return (true);
+	for (i = 0; any_case[i] != NULL; i++)
+		if (hconf_span_is(name, any_case[i]))
+			return (true);
+	x->p = start;
+	fail(x, "there is no such operator");
+	return (false);
+}
+
 static void
 comparison(struct parse *x, enum sure sure)
 {
@@ -385,9 +408,8 @@ comparison(struct parse *x, enum sure sure)
 		}
 	blanks(x);
 	if (x->p + 1 < x->e && *x->p == '-' && is_alpha(x->p[1])) {
-		/* -eq, -ipmatch, -strmatch: modules may bring more. */
-		x->p++;
-		(void)ident(x);
+		if (!known_binary(x))
+			return;
 		parse_word(x, sure, &t);
 		return;
 	}
@@ -421,9 +443,12 @@ primary(struct parse *x, enum sure sure)
 	} else if (x->p + 1 < x->e && *x->p == '-' && is_alpha(x->p[1]) &&
 		   (x->p + 2 == x->e || !is_ident(x->p[2]))) {
 		/* -n, -z, -f ...: one word follows. */
+		if (strchr("nzRTdefsLhxFUA", x->p[1]) == NULL)
+			fail(x, "there is no such operator");
 		x->p += 2;
 		t = text_new(x);
-		parse_word(x, sure, &t);
+		if (x->error == NULL)
+			parse_word(x, sure, &t);
 	} else {
 		comparison(x, sure);
 	}

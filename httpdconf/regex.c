@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "httpdconf/regex.h"
 
+#include <string.h>
+
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
 
@@ -26,18 +28,22 @@ both(int error)
 	}
 }
 
+/* With what ap_regcomp() sets. */
+static pcre2_code *
+compile(struct hconf_span pattern, int *ret_error, size_t *ret_at)
+{
+	return (pcre2_compile((PCRE2_SPTR)pattern.b, pattern.len,
+	    PCRE2_DUPNAMES | PCRE2_DOTALL | PCRE2_DOLLAR_ENDONLY, ret_error,
+	    ret_at, NULL));
+}
+
 bool
 hconf_regex_good(struct hconf_span pattern, struct hconf_regex_fault *ret)
 {
 	pcre2_code *re;
 	int error;
 
-	/*
-	 * Names may be given twice, as ap_regcomp() has it.  What else it sets
-	 * changes what matches, not what compiles.
-	 */
-	re = pcre2_compile((PCRE2_SPTR)pattern.b, pattern.len, PCRE2_DUPNAMES,
-	    &error, &ret->at, NULL);
+	re = compile(pattern, &error, &ret->at);
 	if (re != NULL) {
 		pcre2_code_free(re);
 		return (true);
@@ -46,4 +52,27 @@ hconf_regex_good(struct hconf_span pattern, struct hconf_regex_fault *ret)
 	    error, (PCRE2_UCHAR *)ret->why, sizeof ret->why);
 	ret->pcre2_only = !both(error);
 	return (false);
+}
+
+bool
+hconf_regex_find(struct hconf_span pattern, const char *text, bool *ret)
+{
+	pcre2_match_data *data;
+	pcre2_code *re;
+	size_t at;
+	int n;
+
+	re = compile(pattern, &n, &at);
+	if (re == NULL)
+		return (false);
+	data = pcre2_match_data_create_from_pattern(re, NULL);
+	n = data == NULL ? PCRE2_ERROR_NOMEMORY
+			 : pcre2_match(re, (PCRE2_SPTR)text, strlen(text), 0, 0,
+			       data, NULL);
+	pcre2_match_data_free(data);
+	pcre2_code_free(re);
+	if (n < 0 && n != PCRE2_ERROR_NOMATCH)
+		return (false);
+	*ret = n >= 0;
+	return (true);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What httpd's library of regular expressions says of a pattern.
+ * Regular expressions, as httpd's own library reads them.
  * Room: httpdconf/.  Pure: no I/O, no clock, no print.  PCRE2 is named in
  * regex.c and nowhere else.
  */
@@ -20,4 +20,10 @@ struct hconf_regex_fault {
 
 /* Does it compile?  *ret is written where it does not. */
 bool hconf_regex_good(struct hconf_span pattern, struct hconf_regex_fault *ret);
+
+/*
+ * Is it found in the text?  False where it does not compile, or takes more
+ * steps than PCRE2 has patience for; *ret is written else.
+ */
+bool hconf_regex_find(struct hconf_span pattern, const char *text, bool *ret);
 #endif

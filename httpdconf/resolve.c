@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "httpdconf/reader.h"
 
-#include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include <apr_file_info.h>
 #include <apr_strings.h>
+
+#include "httpdconf/regex.h"
 
 static bool
 ends(const char *s, const char *tail)
@@ -161,49 +162,67 @@ hconf_version_parse(struct hconf_span s, int *ret)
 	return (false);
 }
 
+/*
+ * As compare_version() has it: numbers with dots between them, and one dot more
+ * where there are less than three.  False where it is none.
+ */
 static bool
-version_holds(const char *op, const char *arg, int version, bool *ret_bad)
+compare(const char *arg, int version, int *ret)
 {
-	int v = 0;
-	bool regex = *arg == '/' || strcmp(op, "~") == 0;
+	const int own[3] = { version / 10000, version / 100 % 100,
+		version % 100 };
+	const char *p = arg, *e = arg + strlen(arg);
+	int i, v;
 
-	if (regex) {
-		char text[32], *pat = strdup(*arg == '/' ? arg + 1 : arg);
-		regex_t re;
-		bool hit;
-		size_t n;
-
-		if (pat == NULL)
-			abort();
-		n = strlen(pat);
-		if (*arg == '/' && n > 0 && pat[n - 1] == '/')
-			pat[n - 1] = '\0';
-		(void)apr_snprintf(text, sizeof text, "%d.%d.%d",
-		    version / 10000, version / 100 % 100, version % 100);
-		*ret_bad = regcomp(&re, pat, REG_EXTENDED | REG_NOSUB) != 0;
-		free(pat);
-		if (*ret_bad)
-			return (false);
-		hit = regexec(&re, text, 0, NULL, 0) == 0;
-		regfree(&re);
-		return (hit);
-	}
-	*ret_bad =
-	    !hconf_version_parse((struct hconf_span){ arg, strlen(arg) }, &v);
-	if (*ret_bad)
+	*ret = 0;
+	if (p == e || *p < '0' || *p > '9')
 		return (false);
-	if (strcmp(op, "=") == 0 || strcmp(op, "==") == 0)
-		return (version == v);
-	if (strcmp(op, ">") == 0)
-		return (version > v);
-	if (strcmp(op, ">=") == 0)
-		return (version >= v);
-	if (strcmp(op, "<") == 0)
-		return (version < v);
-	if (strcmp(op, "<=") == 0)
-		return (version <= v);
+	for (i = 0; i < 3; i++) {
+		v = 0;
+		(void)number(&p, e, &v);
+		if (*ret == 0 && v != own[i])
+			*ret = own[i] > v ? 1 : -1;
+		if (p < e && *p++ != '.')
+			return (false);
+	}
+	return (p == e);
+}
+
+/* A comparison by one of httpd's operators; false, and *ret_bad, else. */
+static bool
+version_holds(struct hconf_reading *r, const char *op, const char *arg,
+    int version, bool *ret_bad)
+{
+	struct hconf_span pattern = { arg, strlen(arg) };
+	bool equal = op[0] != '\0' && op[1] == '=' && op[2] == '\0', hit;
+	int order;
+
 	*ret_bad = true;
-	return (false);
+	if (op[0] == '\0' || (op[1] != '\0' && !equal))
+		return (false);
+	if (*op == '~' || (*op == '=' && *arg == '/')) {
+		if (*op == '~' && equal)
+			return (false);
+		if (*op == '=') {
+			if (pattern.len < 2 || arg[pattern.len - 1] != '/')
+				return (false);
+			pattern.b++;
+			pattern.len -= 2;
+		}
+		*ret_bad = !hconf_regex_find(pattern,
+		    apr_psprintf(r->h->pool, "%d.%d.%d", version / 10000,
+			version / 100 % 100, version % 100),
+		    &hit);
+		return (!*ret_bad && hit);
+	}
+	if (strchr("=<>", *op) == NULL || !compare(arg, version, &order))
+		return (false);
+	*ret_bad = false;
+	switch (*op) {
+	case '=': return (order == 0);
+	case '<': return (order < 0 || (equal && order == 0));
+	default: return (order > 0 || (equal && order == 0));
+	}
 }
 
 /* Which of the versions the arguments of <IfVersion> let through. */
@@ -226,19 +245,15 @@ versions_through(struct hconf_reading *r, const struct hconf_words *w,
 		    "<IfVersion> takes an operator and a version");
 		return (0);
 	}
-	if (w->n == 1 && *arg == '!') {
-		no = true;
-		arg++;
-	} else if (*op == '!') {
+	/* Of the operator alone, and not all of it. */
+	if (op[0] == '!' && op[1] != '\0') {
 		no = true;
 		op++;
-		if (*op == '\0')
-			op = "=";
 	}
 	if (opt->nversions == 0)
 		return (r->versions);
 	for (i = 0; i < opt->nversions && !bad; i++)
-		if (version_holds(op, arg, opt->versions[i], &bad) != no)
+		if (version_holds(r, op, arg, opt->versions[i], &bad) != no)
 			m |= 1U << i;
 	if (bad) {
 		hconf_complain(r->h, o, r->htaccess, HCONF_ERROR,
