@@ -183,6 +183,21 @@ scan_ask_bool(struct scan_model *m, const struct scan_ask *u)
 	}
 }
 
+void
+scan_string_check(struct scan_model *m, const struct hconf_node *n,
+    unsigned versions, struct hconf_span text)
+{
+	struct hconf_expr x;
+
+	if (versions == 0)
+		return;
+	hconf_expr_parse(text, HCONF_EXPR_STRING, &x, m->pool);
+	if (x.error != NULL)
+		expr_error(m, n, versions, &x);
+	else
+		unknown_names(m, n, versions, &x);
+}
+
 /* A string: whatever it asks for, Vary never names it. */
 void
 scan_ask_string(struct scan_model *m, const struct hconf_node *n,

@@ -253,6 +253,54 @@ other_header(struct scan_model *m, const struct scan_header_op *o,
 		hconf_span_dup(name, m->pool) };
 }
 
+/* "%t", "%{NAME}e": what mod_headers puts in their place. */
+static void
+check_format(
+    struct scan_model *m, const struct hconf_node *n, struct hconf_span v)
+{
+	const char *p = v.b, *e = v.b + v.len;
+
+	while (p < e && (p = memchr(p, '%', (size_t)(e - p))) != NULL) {
+		const char *start = p++;
+
+		if (p == e || *p == '%') {
+			p += p < e;
+			continue;
+		}
+		if (*p == '{')
+			while (p < e && *p++ != '}')
+				continue;
+		if (p < e && strchr("Dteslib", *p) != NULL) {
+			p++;
+			continue;
+		}
+		scan_lint_add(m, SCAN_LINT_ERROR, n, n->versions,
+		    apr_psprintf(m->pool,
+			"Header: there is no format \"%.*s\"; a percent sign "
+			"is %%%%",
+			(int)(p - start) + (p < e), start),
+		    NULL);
+		return;
+	}
+}
+
+static void
+check_value(
+    struct scan_model *m, const struct hconf_node *n, const struct directive *d)
+{
+	unsigned exprs = n->versions & scan_since(m, HCONF_VERSION(2, 4, 10));
+	struct hconf_span v;
+
+	if (m->maker != SCAN_SERVER_APACHE || d->action->words < 2)
+		return;
+	v = d->name[d->action->words - 1];
+	if (v.len >= 5 && memcmp(v.b, "expr=", 5) == 0)
+		scan_string_check(
+		    m, n, exprs, (struct hconf_span){ v.b + 5, v.len - 5 });
+	else
+		check_format(m, n, v);
+}
+
 void
 scan_header(
     struct scan_model *m, const struct hconf_node *n, struct scan_scope *s)
@@ -270,6 +318,7 @@ scan_header(
 		scan_pattern(m, n, n->versions, d.name[1]);
 	else if (d.action->op == SCAN_OP_ECHO)
 		scan_pattern(m, n, n->versions, *d.name);
+	check_value(m, n, &d);
 	if (d.request || d.action->op == -1)
 		return;
 	name = *d.name;

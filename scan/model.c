@@ -325,6 +325,7 @@ walk(struct scan_model *m, const struct hconf_node *first, struct scan_scope *s)
 			continue;
 		}
 		scan_patterns(m, n);
+		scan_arguments(m, n);
 		if (n->kind == HCONF_CONTAINER)
 			container(m, n, s);
 		else if (n->id != HCONF_OTHER)

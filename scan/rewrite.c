@@ -110,24 +110,25 @@ refs(struct hconf_span s, const apr_array_header_t **ret,
 	}
 }
 
-/* One flag of "[a, b=c]"; false at the end. */
+/* One flag of "[a, b=c]", perhaps an empty one; false after the last. */
 static bool
 flag(struct hconf_span *rest, struct hconf_span *ret_key,
     struct hconf_span *ret_value)
 {
 	const char *p, *e, *eq;
 
+	if (rest->b == NULL)
+		return (false);
 	p = rest->b;
 	e = p + rest->len;
-	while (p < e && (*p == ',' || hconf_is_space(*p)))
+	while (p < e && hconf_is_space(*p))
 		p++;
-	if (p >= e)
-		return (false);
 	ret_key->b = p;
 	while (p < e && *p != ',')
 		p++;
-	rest->b = p;
-	rest->len = (size_t)(e - p);
+	*rest = (struct hconf_span){ NULL, 0 };
+	if (p < e)
+		*rest = (struct hconf_span){ p + 1, (size_t)(e - p - 1) };
 	while (p > ret_key->b && hconf_is_space(p[-1]))
 		p--;
 	eq = memchr(ret_key->b, '=', (size_t)(p - ret_key->b));
@@ -265,10 +266,29 @@ redirect_status(struct hconf_span v)
 	for (i = 0; i < sizeof names / sizeof *names; i++)
 		if (hconf_span_is(v, names[i].name))
 			return (names[i].status);
+	if (*v.b < '0' || *v.b > '9')
+		return (302);
 	for (i = 0; i < v.len && v.b[i] >= '0' && v.b[i] <= '9' && n < 1000;
 	     i++)
 		n = n * 10 + (v.b[i] - '0');
 	return (n);
+}
+
+/* A flag that is nothing to Vary. */
+static bool
+other_flag(struct hconf_span key)
+{
+	static const char *const list[] = { "B", "backrefescaping", "BNE",
+		"BNP", "backrefernoplus", "BCTLS", "CO", "cookie", "DPI",
+		"discardpath", "E", "env", "H", "handler", "NE", "noescape",
+		"NS", "nosubreq", "NC", "nocase", "PT", "passthrough", "QSA",
+		"qsappend", "QSD", "qsdiscard", "QSL", "qslast", "T", "type",
+		"UnsafePrefixStat", "UnsafeAllow3F", "UNC", NULL };
+
+	for (int i = 0; list[i] != NULL; i++)
+		if (hconf_span_is(key, list[i]))
+			return (true);
+	return (false);
 }
 
 bool
@@ -331,6 +351,11 @@ scan_rule_read(const struct hconf_node *n, struct scan_rule *ret,
 				   hconf_span_is(key, "N") ||
 				   hconf_span_is(key, "next")) {
 				ret->unsteady = true;
+			} else if (!other_flag(key)) {
+				*ret_error = apr_psprintf(result_pool,
+				    "RewriteRule: there is no flag \"%.*s\"",
+				    (int)key.len, key.b);
+				return (false);
 			}
 		}
 	}

@@ -64,9 +64,10 @@ scan_rewrite(
 	switch (n->id) {
 	case HCONF_REWRITEENGINE:
 		hconf_words(n->args, &w, m->pool);
-		if (w.n == 1 && hconf_span_is(w.v[0], "on"))
+		/* A flag: httpd reads no further than its first word. */
+		if (w.n > 0 && hconf_span_is(w.v[0], "on"))
 			s->engine = 1;
-		else if (w.n == 1 && hconf_span_is(w.v[0], "off"))
+		else if (w.n > 0 && hconf_span_is(w.v[0], "off"))
 			s->engine = n->unless != NULL ? s->engine : 0;
 		else
 			scan_lint_add(m, SCAN_LINT_ERROR, n, n->versions,

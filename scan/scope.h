@@ -169,6 +169,15 @@ void scan_pattern(struct scan_model *, const struct hconf_node *,
 /* Those of one directive, but for Header's and for expressions. */
 void scan_patterns(struct scan_model *, const struct hconf_node *);
 
+/* --- argument.c ---------------------------------------------------------- */
+
+/* Words of a directive that httpd does not know, or misses. */
+void scan_arguments(struct scan_model *, const struct hconf_node *);
+
+/* A string that httpd parses; said where it does not take it. */
+void scan_string_check(struct scan_model *, const struct hconf_node *,
+    unsigned versions, struct hconf_span text);
+
 /* --- One directive each -------------------------------------------------- */
 
 void scan_header(
