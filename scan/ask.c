@@ -200,14 +200,13 @@ scan_string_check(struct scan_model *m, const struct hconf_node *n,
 
 /* A string: whatever it asks for, Vary never names it. */
 void
-scan_ask_string(struct scan_model *m, const struct hconf_node *n,
-    const struct scan_scope *s, struct hconf_span text, unsigned versions,
+scan_ask_string(struct scan_model *m, const struct scan_ask *u,
     const char *detail, int status)
 {
 	struct hconf_expr x;
-	int i;
+	int i, before;
 
-	hconf_expr_parse(text, HCONF_EXPR_STRING, &x, m->pool);
+	hconf_expr_parse(u->text, HCONF_EXPR_STRING, &x, m->pool);
 	for (i = 0; i < x.refs->nelts; i++) {
 		struct hconf_span header;
 		bool novary;
@@ -216,8 +215,12 @@ scan_ask_string(struct scan_model *m, const struct hconf_node *n,
 			&novary) ||
 		    novary || hconf_span_is(header, "Host"))
 			continue;
-		scan_lack_add(m, SCAN_LACK_STRING, n, s,
+		before = m->lacks->nelts;
+		scan_lack_add(m, SCAN_LACK_STRING, u->node, u->scope,
 		    hconf_span_dup(header, m->pool), status,
-		    versions & n->versions, detail);
+		    u->versions & u->node->versions, detail);
+		if (m->lacks->nelts > before && u->when != SCAN_ALWAYS)
+			APR_ARRAY_IDX(m->lacks, before, struct scan_lack).when =
+			    u->when;
 	}
 }

@@ -89,7 +89,13 @@ scan_handler(
 			proxied(s, n->unless != NULL ? SCAN_SOME : SCAN_ALL);
 		return;
 	}
-	scan_ask_string(m, n, s, h, n->versions, "the handler", 0);
+	scan_ask_string(m,
+	    &(struct scan_ask){ .node = n,
+		.scope = s,
+		.text = h,
+		.when = SCAN_ALWAYS,
+		.versions = n->versions },
+	    "the handler", 0);
 }
 
 void

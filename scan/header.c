@@ -238,8 +238,12 @@ other_header(struct scan_model *m, const struct scan_header_op *o,
 	if (o->op == SCAN_OP_UNSET)
 		return;
 	if (hconf_span_starts(v, "expr="))
-		scan_ask_string(m, n, o->scope,
-		    (struct hconf_span){ v.b + 5, v.len - 5 }, n->versions,
+		scan_ask_string(m,
+		    &(struct scan_ask){ .node = n,
+			.scope = o->scope,
+			.text = { v.b + 5, v.len - 5 },
+			.when = o->conditional ? SCAN_POSSIBLE : SCAN_ALWAYS,
+			.versions = n->versions },
 		    hconf_span_dup(name, m->pool), 0);
 	if (d->cond.b == NULL || !env_condition(d->cond, &var)) {
 		if (v.len <= 4 || !hconf_span_starts(v, "%{") ||

@@ -75,7 +75,7 @@ scan_judge_lack(struct scan_judging *j, const struct scan_lack *l)
 	case SCAN_LACK_STRING:
 		f = scan_judging_finding(j, "vary-missing",
 		    l->status == 0 || l->status == 302 ? level : SCAN_NOTE, p,
-		    l->member, l->status == 0 ? SCAN_ALWAYS : SCAN_ONLY_STATUS,
+		    l->member, l->status == 0 ? l->when : SCAN_ONLY_STATUS,
 		    eras);
 		f->message = apr_psprintf(j->pool,
 		    "%s is made from %s; an expression that makes a string "
@@ -100,7 +100,7 @@ scan_judge_lack(struct scan_judging *j, const struct scan_lack *l)
 		if (strcasecmp(l->detail, "Access-Control-Allow-Origin") != 0)
 			level = SCAN_NOTE;
 		f = scan_judging_finding(
-		    j, "vary-missing", level, p, l->member, SCAN_ALWAYS, eras);
+		    j, "vary-missing", level, p, l->member, l->when, eras);
 		f->message = apr_psprintf(j->pool,
 		    "%s depends on %s by way of SetEnvIf, which never adds to "
 		    "Vary",

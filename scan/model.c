@@ -130,26 +130,28 @@ directive(
 		break;
 	case HCONF_AUTHNAME:
 		hconf_words(n->args, &w, m->pool);
-		if (w.n > 0)
-			scan_ask_string(m, n, s, w.v[0], n->versions,
-			    "WWW-Authenticate", 401);
+		if (w.n == 0)
+			break;
+		u.text = w.v[0];
+		scan_ask_string(m, &u, "WWW-Authenticate", 401);
 		break;
 	case HCONF_ERRORDOCUMENT:
 		hconf_words(n->args, &w, m->pool);
-		if (w.n > 1)
-			scan_ask_string(m, n, s, w.v[1], n->versions,
-			    "an error page",
-			    (int)strtol(
-				hconf_span_dup(w.v[0], m->pool), NULL, 10));
+		if (w.n < 2)
+			break;
+		u.text = w.v[1];
+		scan_ask_string(m, &u, "an error page",
+		    (int)strtol(hconf_span_dup(w.v[0], m->pool), NULL, 10));
 		break;
 	case HCONF_REDIRECT:
 	case HCONF_REDIRECTMATCH:
 	case HCONF_REDIRECTPERMANENT:
 	case HCONF_REDIRECTTEMP:
 		hconf_words(n->args, &w, m->pool);
-		if (w.n > 0)
-			scan_ask_string(m, n, s, w.v[w.n - 1], n->versions,
-			    "Location", 302);
+		if (w.n == 0)
+			break;
+		u.text = w.v[w.n - 1];
+		scan_ask_string(m, &u, "Location", 302);
 		break;
 	case HCONF_DAV:
 		hconf_words(n->args, &w, m->pool);

@@ -51,7 +51,8 @@ struct scan_lack {
 	enum scan_lack_kind kind;
 	const struct hconf_node *node;
 	const struct scan_scope *scope;
-	const char *member; /* NULL: any */
+	const char *member;  /* NULL: any */
+	enum scan_when when; /* of any status: SCAN_POSSIBLE with a condition */
 	int status;
 	unsigned versions;
 	const char *detail; /* the response header, the variable ...; or NULL */

@@ -44,8 +44,12 @@ require(struct scan_model *m, const struct hconf_node *n, struct scan_scope *s,
 		return (t);
 	}
 	if (hconf_span_is(word, "user") || hconf_span_is(word, "group")) {
-		scan_ask_string(
-		    m, n, s, rest, n->versions, "who may see it", 401);
+		u = (struct scan_ask){ .node = n,
+			.scope = s,
+			.text = rest,
+			.when = SCAN_ALWAYS,
+			.versions = n->versions };
+		scan_ask_string(m, &u, "who may see it", 401);
 		return (UNKNOWN);
 	}
 	if (!hconf_span_is(word, "expr") || reach == REACH_NEVER)

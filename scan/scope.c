@@ -53,6 +53,15 @@ scan_lint_add(struct scan_model *m, enum scan_lint_kind kind,
 	*l = (struct scan_lint){ kind, n, versions, text, fix };
 }
 
+static bool
+in_if(const struct scan_scope *s)
+{
+	for (; s != NULL; s = s->parent)
+		if (s->is_if)
+			return (true);
+	return (false);
+}
+
 void
 scan_lack_add(struct scan_model *m, enum scan_lack_kind kind,
     const struct hconf_node *n, const struct scan_scope *s, const char *member,
@@ -63,7 +72,14 @@ scan_lack_add(struct scan_model *m, enum scan_lack_kind kind,
 	if (versions == 0)
 		return;
 	l = apr_array_push(m->lacks);
-	*l = (struct scan_lack){ kind, n, s, member, status, versions, detail };
+	*l = (struct scan_lack){ .kind = kind,
+		.node = n,
+		.scope = s,
+		.member = member,
+		.when = in_if(s) ? SCAN_POSSIBLE : SCAN_ALWAYS,
+		.status = status,
+		.versions = versions,
+		.detail = detail };
 }
 
 static const char *

@@ -156,8 +156,7 @@ struct scan_ask {
 void scan_ask_bool(struct scan_model *, const struct scan_ask *);
 
 /* A string: whatever it asks for, Vary never names it. */
-void scan_ask_string(struct scan_model *, const struct hconf_node *,
-    const struct scan_scope *, struct hconf_span text, unsigned versions,
+void scan_ask_string(struct scan_model *, const struct scan_ask *,
     const char *detail, int status);
 
 /* --- pattern.c: regular expressions --------------------------------------- */

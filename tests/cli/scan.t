@@ -17,6 +17,28 @@ found() {
 	[ -z "$err" ] || is "$1: nothing on stderr" "$err" ""
 }
 
+# --- When ------------------------------------------------------------------
+cat >"$site/.htaccess" <<'F'
+Header set X-A "expr=%{HTTP_REFERER}"
+Header set X-B "expr=%{HTTP_COOKIE}" "expr=%{QUERY_STRING} =~ /a/"
+Header set X-C "expr=%{HTTP_ACCEPT}" env=x
+SetEnvIf Origin a acao
+<If "%{QUERY_STRING} =~ /a/">
+Header set X-D "expr=%{HTTP_USER_AGENT}"
+Header set Access-Control-Allow-Origin * env=acao
+</If>
+Header set Access-Control-Allow-Origin * env=acao
+F
+run scan --format json "$site"
+is "what a condition may leave out is possible, and the rest always" \
+    "$(jq -r '.findings[] | select(.rule == "vary-missing") | "\(.line) \(.when)"' "$work/out")" \
+    "1 always
+2 possible
+3 possible
+6 possible
+7 possible
+9 always"
+
 # --- What plugins and frameworks write -----------------------------------
 found "WordPress' own rules are clean" "" <<'F'
 # BEGIN WordPress
