@@ -341,10 +341,11 @@ bench_page_line(struct bench_page *p, struct bench_figure *f,
 	return (l);
 }
 
+/* An axis of more than some forty decades has no labels to be read. */
 static bool
 drawable(const struct bench_axis *a, double v)
 {
-	return (isfinite(v) && fabs(v) <= 1e18 && !(a->log && v <= 0));
+	return (isfinite(v) && fabs(v) <= 1e18 && !(a->log && v < 1e-18));
 }
 
 void

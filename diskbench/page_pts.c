@@ -315,6 +315,15 @@ method(
 const char *
 bench_json_pts_lacks(const json_t *root)
 {
+	static const char *const figures[] = { "first_round", "last_round",
+		"average", "range_percent", "slope_percent" };
+	const json_t *steady = json_object_get(root, "steady");
+	unsigned i;
+
+	for (i = 0; i < sizeof figures / sizeof *figures; i++)
+		if (json_is_object(steady) &&
+		    !json_is_number(json_object_get(steady, figures[i])))
+			return (figures[i]);
 	if (bench_json_text_at(root, "verdict")[0] == '\0')
 		return ("verdict");
 	if (!json_is_object(json_object_get(root, "preconditioning")))

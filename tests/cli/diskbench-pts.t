@@ -86,23 +86,10 @@ bench precondition --create 64M --time-budget 10ms --format json part.dat
 is "a budget too small to fill it: partial, and how far it came" "$code:$(jq -c '[.verdict,
     (.preconditioning.passes < 2), (.sentence | contains("the rest is as it was"))]' out)" '0:["partial",true,true]'
 
-"$DISKBENCH" pts --runtime 300ms --create 16M --format json int.dat >int.json 2>int.err &
-pid=$!
-pids=$pid
-# Its handler is there before a target is opened.
-await has_open "$pid" int.dat
-kill -INT "$pid"
-wait "$pid"
-code=$?
-pids=
-# While the file is made there is nothing yet to print.
-if [ -s int.json ]; then
-	is "SIGINT: exit 130, and what there is" \
-	    "$code:$(jq -r '[.complete, .signal] | map(tostring) | join(",")' int.json)" "130:false,2"
-	validate "which is as the schema says" $schema int.json
-else
-	is "SIGINT: exit 130" "$code" 130
-fi
+interrupted INT pts --runtime 60s --create 16M --format json int.dat
+is "SIGINT: exit 130, and what there is" \
+    "$code:$(jq -c '[.complete, .signal, .preconditioning.bytes_written]' out)" '130:[false,2,33554432]'
+validate "which is as the schema says" $schema out
 
 if [ "$(id -u)" = 0 ] && [ "$(uname -s)" = Linux ] && random_loop one.img 16; then
 	bench identify --format json "$dev"

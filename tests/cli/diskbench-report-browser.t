@@ -24,18 +24,8 @@ is "a profile's result is made" "$?" 0
 is "a write saturation is made" "$(jq -r .test wsat.json)" wsat
 kinds="run compare curve pts profile wsat"
 # And all of them with strings that a browser would follow.
-python3 - <<'EOF'
-import json
-evil = "</title></svg></style><img src=http://canary.invalid/a.png><script>fetch('http://canary.invalid/b')</script><style>@import url(http://canary.invalid/c)</style>"
-def poison(v, key=""):
-    if isinstance(v, dict):
-        return {k: poison(x, k) for k, x in v.items()}
-    if isinstance(v, list):
-        return [poison(x) for x in v]
-    return evil if isinstance(v, str) and key != "schema" else v
-for kind in "run", "compare", "curve", "pts", "profile", "wsat":
-    json.dump(poison(json.load(open(kind + ".json"))), open("evil-" + kind + ".json", "w"))
-EOF
+evil="</title></svg></style><img src=http://canary.invalid/a.png><script>fetch('http://canary.invalid/b')</script><style>@import url(http://canary.invalid/c)</style>"
+for kind in $kinds; do results poison "$evil" $kind.json evil-$kind.json; done
 for kind in $kinds; do
 	"$DISKBENCH" report $kind.json -o $kind.html 2>err
 	is "$kind: the page is made" "$?:$(cat err)" "0:"

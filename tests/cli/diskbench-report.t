@@ -106,13 +106,7 @@ fi
 is "comparison: exit 0, nothing on stderr" "$?:$(cat err)" "0:"
 is "comparison: as in tests/data/report/compare.txt" "$(cat out)" "$(cat "$data/compare.txt")"
 # edit FILE STATEMENT: the comparison j, changed
-edit() {
-	python3 -c "
-import json, sys
-j = json.load(open(sys.argv[1]))
-$2
-json.dump(j, open(sys.argv[2], 'w'))" "$data/compare.json" "$1"
-}
+edit() { results change "$data/compare.json" "$1" "$2"; }
 cp "$data/compare.json" compare.json
 if [ -n "$gnuplot" ]; then
 	report compare.json -o compare.html
@@ -216,17 +210,10 @@ like "a job without an I/O" "$code:$out" '^0:PROBLEM: job: not one I/O was measu
 
 # Hostile ones.
 evil='</title></svg><script>alert(1)</script><img src=x onerror=alert(1)>"'\''`touch owned`$(touch owned)'
-python3 - "$evil" <<'EOF'
-import json, sys
-evil = sys.argv[1] + "\nsystem('touch owned')\n\x1b]0;title\x07\x9b2J‮"
-j = json.load(open("run.json"))
-def poison(v, key=""):
-    if isinstance(v, dict):
-        return {k: poison(x, k) for k, x in v.items()}
-    if isinstance(v, list):
-        return [poison(x) for x in v]
-    return evil if isinstance(v, str) and key != "schema" else v
-json.dump(poison(j), open("evil.json", "w"))
+evil=$evil$(printf "\nsystem('touch owned')\n\033]0;title\007\302\2332J\342\200\256")
+results poison "$evil" run.json evil.json
+python3 - <<'EOF'
+import json
 big = json.load(open("run.json"))
 d = big["jobs"][0]["diskbench"]
 for i, s in enumerate(d["series"]["steps"]):
@@ -287,13 +274,7 @@ if [ -n "$gnuplot" ]; then
 	like "filling has its burst" "$(cat methods.html)" 'burst</li>.*sustained</li>'
 fi
 # change FILE STATEMENT: the test of PTS or the curve j, changed, as changed.json
-change() {
-	python3 -c "
-import json, sys
-j = json.load(open(sys.argv[1]))
-$2
-json.dump(j, open('changed.json', 'w'))" "$1"
-}
+change() { results change "$1" changed.json "$2"; }
 change pts.json 'j["verdict"] = "not steady"; j["steady"]["reached"] = j["complete"] = False; j["errors"] = 3'
 report changed.json
 like "not steady: a warning, and what failed" "$(printf '%s' "$out" | tr '\n' ' ')" \
@@ -313,18 +294,8 @@ report numbers.json -o numbers.html
 is "impossible numbers: a page" "$code:$err" "0:"
 report numbers.json
 is "impossible numbers: text" "$code:$err" "0:"
-python3 - "$evil" "$data/compare.json" "$data/pts.json" "$data/curve.json" <<'EOF'
-import json, sys
-evil = sys.argv[1] + "\nsystem('touch owned')\n\x1b]0;title\x07\x9b2J"
-def poison(v, key=""):
-    if isinstance(v, dict):
-        return {k: poison(x, k) for k, x in v.items()}
-    if isinstance(v, list):
-        return [poison(x) for x in v]
-    return evil if isinstance(v, str) and key != "schema" else v
-for f, name in zip(sys.argv[2:], ("compare", "pts", "curve")):
-    json.dump(poison(json.load(open(f))), open("evil-%s.json" % name, "w"))
-EOF
+results poison "$evil" "$data/compare.json" evil-compare.json "$data/pts.json" evil-pts.json \
+    "$data/curve.json" evil-curve.json
 report evil-compare.json evil-pts.json evil-curve.json -o evil-compare.html
 is "hostile comparison, curve and PTS: exit 0" "$code:$err" "0:"
 is "hostile comparison, curve and PTS: nothing ran, none is markup" \

@@ -252,28 +252,14 @@ is "two targets: two results" "$code $(jq -c '[.jobs[].jobname]' out)" '0 ["file
 
 # Told to stop: what there is, and it is JSON.
 for s in INT:130 TERM:143; do
-	: >err
-	"$DISKBENCH" run --runtime 60s --status always --format json file >out 2>err &
-	p=$!
-	pids=$p
-	await says_jobs
-	kill -"${s%:*}" $p
-	wait $p
-	is "SIG${s%:*}: exit ${s#*:}" $? "${s#*:}"
-	pids=
+	interrupted "${s%:*}" run --runtime 60s --format json file
+	is "SIG${s%:*}: exit ${s#*:}" "$code" "${s#*:}"
 	is "SIG${s%:*}: a valid result that says it is partial" \
 	    "$(jq -c '[.diskbench.complete, .jobs[0].diskbench.complete, .jobs[0].read.total_ios > 0]' out)" \
 	    "[false,false,true]"
 done
-: >err
-"$DISKBENCH" run --runtime 60s --status always file >out 2>err &
-p=$!
-pids=$p
-await says_jobs
-kill -INT $p
-wait $p
-is "--status always: exit 130" $? 130
-pids=
+interrupted INT run --runtime 60s file
+is "--status always: exit 130" "$code" 130
 like "--status always: a line on stderr" "$(tr '\r' '\n' <err)" '^Jobs: 1 \(f=1\): \[[0-9.]+%\]\[r=.*IOPS\]\[eta '
 like "--status always: PARTIAL on stdout" "$(cat out)" '\(PARTIAL\)'
 if [ -e /dev/full ]; then

@@ -53,7 +53,27 @@ has_open() {
 # In the background, until it says that it runs: its stderr, in the file err, has the
 # status line.
 says_jobs() {
-	tr '\r' '\n' <err | grep -q '^Jobs: 1 '
+	tr '\r' '\n' <"$work/err" | grep -Eq '^(.*: )?Jobs: 1 '
+}
+# interrupted SIGNAL ARGS: as bench; has the signal once it says that it measures.
+interrupted() {
+	interrupted_by=$1
+	shift
+	: >"$work/err"
+	"$DISKBENCH" "$@" --status always >"$work/out" 2>"$work/err" </dev/null &
+	interrupted=$!
+	pids="$pids $interrupted"
+	await says_jobs
+	kill -"$interrupted_by" $interrupted
+	wait $interrupted
+	code=$?
+	pids=${pids% "$interrupted"}
+	out=$(cat "$work/out")
+	err=$(cat "$work/err")
+}
+# results ARGS: see there.
+results() {
+	python3 "$top_srcdir/tests/cli/results.py" "$@"
 }
 need_loops() {
 	[ "$(uname -s)" = Linux ] || skip_all "loop devices are Linux's"
