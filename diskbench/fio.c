@@ -47,7 +47,7 @@ close_section(struct bench_fio_parser *p)
 	struct bench_job *j = &s->job;
 	const struct bench_engine_type *e;
 	unsigned i, clones;
-	bool own_file, one_size;
+	bool own_file, one_size, apart;
 	int r;
 
 	if (!p->open)
@@ -115,7 +115,8 @@ close_section(struct bench_fio_parser *p)
 	j->group = p->groups;
 	clones = s->numjobs;
 	/* One job of n threads, where they share a file and a report. */
-	if (s->group && !own_file && s->offset_increment == 0) {
+	apart = s->offset_increment > 0 || j->shape.step_percent > 0;
+	if (s->group && !own_file && !apart) {
 		j->threads = clones;
 		return (add_clone(p, s, j, 0));
 	}
@@ -124,12 +125,13 @@ close_section(struct bench_fio_parser *p)
 			j->group = ++p->groups;
 		if (i > 0)
 			j->stonewall = false;
-		j->part = own_file || s->offset_increment > 0 ? 0 : i;
-		j->parts = own_file || s->offset_increment > 0 ? 0 : clones;
+		j->part = own_file || apart ? 0 : i;
+		j->parts = own_file || apart ? 0 : clones;
 		if (i > 0)
 			j->seed += 0x10000;
 		r = add_clone(p, s, j, i);
 		j->shape.offset += s->offset_increment;
+		j->shape.step++;
 	}
 	return (r);
 }

@@ -133,26 +133,29 @@ set_rw(const struct bench_fio_parser *p, const struct bench_fio_word *w,
 	    p, w, v, "one of read, write, rw, randread, randwrite, randrw"));
 }
 
+/* Bytes, or "25%" of the target; the one that is not said is 0. */
 static int
 set_size(const struct bench_fio_parser *p, const struct bench_fio_word *w,
-    struct bench_fio_section *s, char *v)
+    char *v, uint64_t *ret, unsigned *ret_percent)
 {
 	size_t len = strlen(v);
 	uint64_t n;
+	int r;
 
 	if (len > 1 && v[len - 1] == '%') {
 		v[len - 1] = '\0';
-		if (cli_num_count(v, 1, 100, &n) < 0) {
-			v[len - 1] = '%';
-			return (
-			    bench_fio_bad(p, w, v, "a percentage, 1% to 100%"));
-		}
-		s->size_percent = (unsigned)n;
-		s->size = 0;
+		r = cli_num_count(v, w->code == F_SIZE ? 1 : 0, 100, &n);
+		v[len - 1] = '%';
+		if (r < 0)
+			return (bench_fio_bad(p, w, v,
+			    w->code == F_SIZE ? "a percentage, 1% to 100%"
+					      : "a percentage, 0% to 100%"));
+		*ret_percent = (unsigned)n;
+		*ret = 0;
 		return (0);
 	}
-	s->size_percent = 0;
-	return (size(p, w, v, &s->size));
+	*ret_percent = 0;
+	return (size(p, w, v, ret));
 }
 
 /* A ":" of the name itself has a "\\" before it, as in /dev/disk/by-path. */
@@ -330,10 +333,14 @@ bench_fio_set(struct bench_fio_parser *p, struct bench_fio_section *s,
 		if (r == 0)
 			j->shape.align = (uint32_t)n;
 		return (r);
-	case F_SIZE: return (set_size(p, w, s, v));
+	case F_SIZE: return (set_size(p, w, v, &s->size, &s->size_percent));
 	case F_IO_SIZE: return (size(p, w, v, &s->io_size));
-	case F_OFFSET: return (size(p, w, v, &j->shape.offset));
-	case F_OFFSET_INCREMENT: return (size(p, w, v, &s->offset_increment));
+	case F_OFFSET:
+		return (set_size(
+		    p, w, v, &j->shape.offset, &j->shape.offset_percent));
+	case F_OFFSET_INCREMENT:
+		return (set_size(
+		    p, w, v, &s->offset_increment, &j->shape.step_percent));
 	case F_NUMBER_IOS:
 		if (cli_num_count(v, 1, INT64_MAX, &j->limit_ios) < 0)
 			return (bench_fio_bad(p, w, v, "a number of I/Os"));

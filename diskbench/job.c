@@ -78,6 +78,33 @@ fits(uint64_t value, uint32_t align, const char *what, const char *where,
 		: ""));
 }
 
+static uint64_t
+percent_of(uint64_t size, unsigned percent)
+{
+	return (size / 100 * percent + size % 100 * percent / 100);
+}
+
+static void
+settle_offset(struct bench_shape *s, uint64_t size)
+{
+	uint32_t smallest = UINT32_MAX;
+	unsigned op, i;
+	uint64_t at;
+
+	if (s->offset_percent == 0 && s->step_percent == 0)
+		return;
+	for (op = 0; op < BENCH_OPS; op++)
+		for (i = 0; i < s->n_size[op]; i++)
+			if (s->size[op][i].bytes < smallest)
+				smallest = s->size[op][i].bytes;
+	at = s->offset + percent_of(size, s->offset_percent) +
+	     s->step * percent_of(size, s->step_percent);
+	if (at % smallest != 0)
+		at += smallest - at % smallest;
+	s->offset = at;
+	s->offset_percent = s->step_percent = 0;
+}
+
 int
 bench_job_fit(struct bench_job *j, const char *where, uint64_t size,
     uint32_t align, struct bench_refusal *why)
@@ -86,6 +113,7 @@ bench_job_fit(struct bench_job *j, const char *where, uint64_t size,
 	unsigned op, i;
 	int r = 0;
 
+	settle_offset(&j->shape, size);
 	for (op = 0; op < BENCH_OPS && r == 0; op++) {
 		if (!bench_shape_does(&j->shape, (enum bench_op)op))
 			continue;
@@ -106,8 +134,7 @@ bench_job_fit(struct bench_job *j, const char *where, uint64_t size,
 		    "%s: offset %" PRIu64 " is beyond its %" PRIu64 " bytes",
 		    where, j->shape.offset, size));
 	if (j->shape.span_percent > 0) {
-		j->shape.span = size / 100 * j->shape.span_percent +
-				size % 100 * j->shape.span_percent / 100;
+		j->shape.span = percent_of(size, j->shape.span_percent);
 		if (j->shape.span > size - j->shape.offset)
 			j->shape.span = size - j->shape.offset;
 		j->shape.span -= j->shape.span % align;

@@ -34,7 +34,10 @@ enum bench_pick {
 
 /* What the requests look like.  All sizes and offsets in bytes. */
 struct bench_shape {
-	uint64_t offset;       /* where the span begins on the target */
+	uint64_t offset; /* where the span begins on the target */
+	/* fio's: so many percent of the target further on, and step times so
+	 * many, up to the next multiple of the smallest block. */
+	unsigned offset_percent, step_percent, step;
 	uint64_t span;         /* how much of the target is used; 0: all */
 	unsigned span_percent; /* 0: span says it */
 	uint32_t align; /* every offset is a multiple of it; 0: smallest size */

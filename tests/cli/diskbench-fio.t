@@ -61,6 +61,27 @@ is "without time_based: each block once, and the end" \
     "$code $(jq .jobs[0].read.io_bytes out)" "0 8388608"
 bench fio --name=b --filename=device --rw=read --direct=1 --bs=64k --size=50% --loops=2 --output-format=json
 is "half of it, twice" "$code $(jq .jobs[0].read.io_bytes out)" "0 8388608"
+# Of the target, up to the next block, as strace sees fio 3.33 do it here.
+dd if=device of=uneven bs=512 count=16384 2>/dev/null
+dd if=device of=uneven bs=512 count=3148 seek=16384 conv=notrunc 2>/dev/null
+# begins AT OPTIONS: a job for each clone, and where its part begins
+begins() {
+	begins_at=$1
+	shift
+	bench fio --name=x --filename=uneven --direct=1 --rw=read --bs=4k --ioengine=psync --number_ios=9 "$@"
+	is "$*: begins as fio does" "$code $(printf '%s' "$out" | sed -n 's/.* from \([0-9]*\) used.*/\1/p' | paste -sd' ' -)" \
+	    "0 $begins_at"
+}
+begins "5001216" --offset=50%
+begins "5005312" --offset=50% --size=25% --bs=8k
+begins "1003520 1703936 2400256" --offset=10% --offset_increment=7% --numjobs=3
+begins "40960 1343488 2641920" --offset=40960 --offset_increment=13% --numjobs=3
+bench fio --name=x --filename=uneven --direct=1 --rw=read --bs=4k --offset=60% --size=50% --output-format=json
+is "half of it from 60 %: what is left" "$code $(jq .jobs[0].read.io_bytes out)" "0 3997696"
+for o in offset=101% offset_increment=x% offset=%; do
+	bench fio --name=x --filename=uneven "--$o"
+	like "$o: exit 2, named" "$code:$out:$err" "^2::.*${o%=*}: \"${o#*=}\" is not a"
+done
 bench fio --name=b --filename=device --rw=randread --direct=1 --bs=4k --number_ios=100 --output-format=json
 is "number_ios" "$code $(jq .jobs[0].read.total_ios out)" "0 100"
 bench fio --randrepeat=1 --ioengine=psync --direct=1 --gtod_reduce=1 --name=test \
