@@ -6,9 +6,8 @@
 
 #include <apr_strings.h>
 
-/* The hosts whose documents a directory belongs to: struct scan_scope *. */
-static apr_array_header_t *
-hosts_of(struct scan_model *m, const char *dir)
+apr_array_header_t *
+scan_hosts_of(struct scan_model *m, const char *dir)
 {
 	apr_array_header_t *a =
 	    apr_array_make(m->pool, 2, sizeof(struct scan_scope *));
@@ -165,7 +164,7 @@ scan_hosts(struct scan_model *m)
 		slash = strrchr(file, '/');
 		if (slash == NULL)
 			continue;
-		hosts = hosts_of(
+		hosts = scan_hosts_of(
 		    m, apr_pstrmemdup(m->pool, file, (size_t)(slash - file)));
 		if (hosts->nelts == 0)
 			continue;

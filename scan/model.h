@@ -98,9 +98,13 @@ struct scan_scope *scan_model_directory(struct scan_model *, const char *path);
 struct scan_scope *scan_model_enter(
     struct scan_model *, const char *path, struct scan_scope *parent);
 
-/* What .htaccess may hold there.  False: it is not read. */
-bool scan_model_allow(
-    struct scan_model *, const char *path, struct hconf_overrides *ret);
+/*
+ * What .htaccess may hold there: where hosts share the directory, what any of
+ * them allows, and *ret_differ says so if they do not agree; NULL else.  False:
+ * it is not read.
+ */
+bool scan_model_allow(struct scan_model *, const char *path,
+    struct hconf_overrides *ret, const char **ret_differ);
 
 /* AccessFileName; ".htaccess" where none is given. */
 const char *scan_model_access_file(const struct scan_model *);

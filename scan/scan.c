@@ -119,6 +119,22 @@ by_name(const void *a, const void *b)
 	return (strcmp(*(const char *const *)a, *(const char *const *)b));
 }
 
+/* Of a file as a whole. */
+static struct scan_finding *
+add_finding(struct run *r, const char *path, enum scan_level level,
+    const char *rule, const char *message)
+{
+	struct scan_finding *f = apr_array_push(r->verdict.findings);
+
+	memset(f, 0, sizeof *f);
+	f->rule = rule;
+	f->level = level;
+	f->place =
+	    (struct scan_place){ apr_pstrdup(r->pool, path), 1, 1, NULL, NULL };
+	f->message = message;
+	return (f);
+}
+
 /* A file whose author thinks that it does something. */
 static void
 not_read(struct run *r, const char *path)
@@ -135,14 +151,8 @@ not_read(struct run *r, const char *path)
 	r->read++;
 	r->files++;
 	r->bytes += len;
-	f = apr_array_push(r->verdict.findings);
-	memset(f, 0, sizeof *f);
-	f->rule = "conf-unread";
-	f->level = SCAN_WARNING;
-	f->place =
-	    (struct scan_place){ apr_pstrdup(r->pool, path), 1, 1, NULL, NULL };
-	f->message =
-	    "nginx does not read .htaccess: nothing in it has an effect";
+	f = add_finding(r, path, SCAN_WARNING, "conf-unread",
+	    "nginx does not read .htaccess: nothing in it has an effect");
 	f->fix = "say it in nginx's own configuration, and scan that";
 }
 
@@ -176,6 +186,7 @@ walk(struct site *s, const char *dir, struct scan_scope *parent, unsigned depth)
 	apr_finfo_t fi;
 	apr_status_t rv;
 	struct hconf_overrides *allow = NULL;
+	const char *differ = NULL;
 	bool here = false, counts = true;
 	int i;
 
@@ -203,9 +214,12 @@ walk(struct site *s, const char *dir, struct scan_scope *parent, unsigned depth)
 	if (s->server) {
 		/* The tree of the file keeps pointing to it. */
 		allow = apr_palloc(r->pool, sizeof *allow);
-		counts = scan_model_allow(s->model, dir, allow);
+		counts = scan_model_allow(s->model, dir, allow, &differ);
 		parent = scan_model_enter(s->model, dir, parent);
 	}
+	if (here && counts && differ != NULL)
+		add_finding(r, under(r, dir, s->access_file), SCAN_NOTE,
+		    "conf-error", differ);
 	if (here && counts)
 		parent = htaccess(s, under(r, dir, s->access_file),
 		    s->server ? allow : &hconf_overrides_all, parent);

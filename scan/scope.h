@@ -133,6 +133,9 @@ struct scan_scope *scan_scope_directory(
 
 /* --- host.c -------------------------------------------------------------- */
 
+/* The hosts whose documents a directory belongs to: struct scan_scope *. */
+apr_array_header_t *scan_hosts_of(struct scan_model *, const char *dir);
+
 /*
  * Put the virtual hosts that serve an .htaccess file around it: what they say
  * comes after <Directory> sections of the server, which stand around it too.

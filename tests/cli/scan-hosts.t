@@ -168,4 +168,39 @@ serve
 served "httpd: both are there" "Content-Encoding: gzip
 Vary: Accept-Encoding" a.example -H "Accept-Encoding: gzip"
 stop
+
+# --- Hosts that do not let .htaccess say the same ------------------------------
+echo 'Header append Vary Cookie' >"$docs/.htaccess"
+# differ NAME WANTED FIRST SECOND: two hosts over one folder; levels and lines
+differ() {
+	for allow in "$3" "$4"; do
+		echo "<VirtualHost *:80>"
+		echo "DocumentRoot $docs"
+		echo "<Directory $docs>"
+		echo "AllowOverride $allow"
+		echo "</Directory>"
+		echo "</VirtualHost>"
+	done >"$work/two.conf"
+	run scan --era E3 --format json "$work/two.conf"
+	is "$1" "$(jq -r '.findings[] | "\(.level) \(.rule)"' "$work/out")" "$2"
+}
+differ "one host reads it, the other does not: found, and said" "note conf-error
+warning vary-costly" All None
+like "by the lines of both hosts" "$(cat "$work/out")" "hosts of lines 1 and 7 of"
+differ "the same, the other way round" "note conf-error
+warning vary-costly" None All
+differ "each allows something else" "note conf-error
+warning vary-costly" AuthConfig FileInfo
+differ "both alike: nothing to say" "warning vary-costly" All All
+differ "neither reads it" "" None None
+differ "neither allows it" "error conf-error" AuthConfig AuthConfig
+# The section of the server comes before a host's of the same path.
+{
+	printf '<VirtualHost *:80>\nDocumentRoot %s\n<Directory %s>\n' "$docs" "$docs"
+	printf 'AllowOverride None\n</Directory>\n</VirtualHost>\n'
+	printf '<Directory %s>\nAllowOverride All\n</Directory>\n' "$docs"
+} >"$work/two.conf"
+run scan --era E3 --format json "$work/two.conf"
+is "a host's own section has the last word, wherever it stands" \
+    "$(jq '.findings | length' "$work/out")" 0
 done_testing

@@ -192,6 +192,7 @@ predict(const struct row *r, const int *version)
 	struct scan_verdict v;
 	const char *other = r->column[3], *htaccess = part(r, "htaccess");
 	struct hconf_overrides over;
+	const char *differ;
 	const char *allow = "All", *conf;
 
 	if (strncmp(other, "AllowOverride=", 14) == 0)
@@ -206,7 +207,7 @@ predict(const struct row *r, const int *version)
 	(void)scan_model_add(m, root, NULL);
 	dir = scan_model_directory(m, "@DOC@");
 	assert_non_null(dir);
-	if (*htaccess != '\0' && scan_model_allow(m, "@DOC@", &over)) {
+	if (*htaccess != '\0' && scan_model_allow(m, "@DOC@", &over, &differ)) {
 		hconf_read_bytes(
 		    h, ".htaccess", htaccess, strlen(htaccess), &over, &root);
 		dir = scan_model_add(m, root, dir);
