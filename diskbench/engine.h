@@ -50,7 +50,8 @@ struct bench_engine_setup {
 	void *arena;          /* the memory that every ios[].buf lies in */
 	size_t arena_len;
 	bool plain_buffers, plain_files; /* do not register them */
-	bool poll;                       /* busy-wait in the kernel (IOPOLL) */
+	bool plain_reap; /* libaio: a call for what is done, each time */
+	bool poll;       /* busy-wait in the kernel (IOPOLL) */
 	bool writes;     /* the descriptor is open for writing */
 	bool direct;     /* and goes past the page cache */
 	bool any;        /* if another engine suits better, leave it to that */

@@ -140,7 +140,7 @@ libaio_open(struct bench_engine **ret, const struct bench_engine_setup *setup,
 		libaio_close(&base);
 		return (r);
 	}
-	e->ring = ring_of(e->ctx);
+	e->ring = setup->plain_reap ? NULL : ring_of(e->ctx);
 	*ret = base;
 	return (0);
 }

@@ -37,6 +37,8 @@ bench_fio_section_init(struct bench_fio_section *s)
 	s->job.engine = NULL;
 	s->job.shape.random = false;
 	s->job.buffered = true;
+	s->job.plain_buffers = s->job.plain_files = true;
+	s->job.plain_reap = true;
 	s->mix = 50;
 	s->randrepeat = true;
 	s->numjobs = 1;
@@ -395,13 +397,16 @@ bench_fio_set(struct bench_fio_parser *p, struct bench_fio_section *s,
 	case F_CONTINUE: return (set_continue(p, w, s, v));
 	case F_FIXEDBUFS:
 	case F_REGISTERFILES:
+	case F_USERSPACE_REAP:
 		r = boolean(p, w, v, &b);
 		if (r < 0)
 			return (r);
 		if (w->code == F_FIXEDBUFS)
 			j->plain_buffers = !b;
-		else
+		else if (w->code == F_REGISTERFILES)
 			j->plain_files = !b;
+		else
+			j->plain_reap = !b;
 		return (0);
 	case F_HIPRI: return (boolean(p, w, v, &j->poll));
 	case F_CPUS_ALLOWED:

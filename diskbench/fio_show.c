@@ -130,6 +130,8 @@ bench_fio_show(const struct bench_job *j, char *buf, size_t len)
 	if (j->engine == NULL || strcmp(j->engine, "io_uring") == 0)
 		say(&buf, &len, " --fixedbufs=%d --registerfiles=%d",
 		    j->plain_buffers ? 0 : 1, j->plain_files ? 0 : 1);
+	else if (strcmp(j->engine, "libaio") == 0)
+		say(&buf, &len, " --userspace_reap=%d", j->plain_reap ? 0 : 1);
 	if (j->sync != BENCH_SYNC_NONE)
 		say(&buf, &len, " --sync=%s",
 		    j->sync == BENCH_SYNC_DSYNC ? "dsync" : "sync");

@@ -73,6 +73,7 @@ enum bench_fio_code {
 	F_SYNC,
 	F_THREAD,
 	F_TIME_BASED,
+	F_USERSPACE_REAP,
 	F_VERSION,
 	F_WRITE,
 };

@@ -84,6 +84,7 @@ struct bench_job {
 	bool buffered;  /* no O_DIRECT */
 	bool poll;      /* IOPOLL */
 	bool plain_buffers, plain_files; /* nothing registered */
+	bool plain_reap; /* libaio: a call for what is done, each time */
 	bool allow_unwritten;
 	uint64_t create;     /* make the file, of so many bytes */
 	bool create_missing; /* if it is not there, of the size of the span */

@@ -173,6 +173,7 @@ lane_open(struct bench_lane *l)
 	setup.direct = l->target != NULL && !l->target->buffered;
 	setup.plain_buffers = j->plain_buffers;
 	setup.plain_files = j->plain_files;
+	setup.plain_reap = j->plain_reap;
 	setup.poll = j->poll;
 	setup.sim = j->sim;
 	setup.madvise = j->madvise;

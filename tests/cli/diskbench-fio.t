@@ -196,10 +196,25 @@ batch 8,4,peak --iodepth_batch_complete=4
 batch 8,6,peak --iodepth_batch_complete_max=6 --iodepth_batch_complete=4 --iodepth_batch=2
 # And it is what the kernel sees.
 if command -v strace >/dev/null && strace -f -o strace.out "$DISKBENCH" --version >/dev/null 2>&1; then
-	strace -f -e trace=io_submit,io_getevents -o strace.out "$DISKBENCH" fio --name=x --filename=device \
-	    --rw=randread --direct=1 --bs=4k --number_ios=99 --iodepth=8 --ioengine=libaio --output-format=json >out 2>err
+	traced() { # CALLS OPTIONS
+		calls=$1
+		shift
+		strace -f -e trace="$calls" -o strace.out "$DISKBENCH" fio --name=x --filename=device \
+		    --rw=randread --direct=1 --bs=4k --number_ios=99 --iodepth=8 --output-format=json "$@" >out 2>err
+	}
+	traced io_submit,io_getevents --ioengine=libaio
 	is "fio: 99 I/Os are 99 calls" "$? $(grep -c 'io_submit(.*= 1$' strace.out)" "0 99"
-	is "fio: and come back one by one" "$(grep 'io_getevents(' strace.out | grep -vc '[^0-9][01]$')" 0
+	is "fio: and come back one by one, by a call each" \
+	    "$(grep -c 'io_getevents(.*= 1$' strace.out) $(grep 'io_getevents(' strace.out | grep -vc '[^0-9][01]$')" "99 0"
+	# Only for one that is not there yet a call is made.
+	traced io_submit,io_getevents --ioengine=libaio --userspace_reap=1
+	is "fio: userspace_reap takes what is there without one" \
+	    "$? $(($(grep -c 'io_getevents(' strace.out) < 99))" "0 1"
+	traced io_uring_register --ioengine=io_uring
+	is "fio: nothing is registered" "$? $(grep -c 'REGISTER_\(BUFFERS\|FILES\)' strace.out)" "0 0"
+	traced io_uring_register --ioengine=io_uring --fixedbufs=1 --registerfiles=1
+	is "fio: but what is asked for" \
+	    "$? $(grep -o 'REGISTER_\(BUFFERS\|FILES\)' strace.out | sort -u | tr '\n' ' ')" "0 REGISTER_BUFFERS REGISTER_FILES "
 else
 	skip "what the kernel sees" "no strace here, or not of this build"
 fi
