@@ -329,8 +329,9 @@ audit(struct probe_run *r)
 	memset(&sa, 0, sizeof sa);
 	sa.sa_handler = probe_run_on_signal;
 	(void)sigemptyset(&sa.sa_mask);
-	/* The second one ends us in the usual way. */
-	sa.sa_flags = (int)(SA_RESETHAND);
+	/* The second one ends us in the usual way.  A write goes on: what is lost
+	 * of it would spoil the result. */
+	sa.sa_flags = (int)(SA_RESETHAND | SA_RESTART);
 	(void)sigaction(SIGINT, &sa, NULL);
 	(void)sigaction(SIGTERM, &sa, NULL);
 	(void)signal(SIGPIPE, SIG_IGN);

@@ -146,55 +146,7 @@ size=$(printf '%s\n' "$out" | sed -n 's/^2 URLs, \([0-9]*\) requests.*/\1/p')
 audit --format json --no-checks --axes main "$base/plain/1" "$base/plain/2"
 is "--dry-run: with fewer axes, of two" "$size" "$(jq .summary.requests "$work/out")"
 
-# ^C: what was found so far, valid in each format
-i=0
-while [ $i -lt 2000 ]; do echo "$base/noise/$i?n=$i"; i=$((i + 1)); done >"$work/many"
-catches_int() {
-	grep -q '^Name.*varyprobe' "/proc/$1/status" &&
-	    grep -q '^SigCgt.*[2367abef]$' "/proc/$1/status"
-}
-for format in json ndjson sarif junit tap github prometheus human; do
-	"$VARYPROBE" audit --rate 0 --no-robots --urls "$work/many" --format $format \
-	    >"$work/out" 2>"$work/err" &
-	p=$!
-	# Until it is no shell any more and catches SIGINT (bit 1 of the last
-	# digit), and there is output; some write at the end alone.
-	await catches_int $p
-	case $format in
-	json | ndjson | junit | tap | human) await [ -s "$work/out" ] ;;
-	esac
-	kill -INT $p
-	wait $p
-	is "SIGINT, $format: exit 130" $? 130
-	is "SIGINT, $format: a strict reader of it says nothing" "$(reads_as $format "$work/out")" ""
-	case $format in
-	json) is "SIGINT, json: the summary is of these targets" "$(jq -r '.summary.urls == (.targets | length)' "$work/out")" true ;;
-	ndjson) is "SIGINT, ndjson: ends with its summary" "$(tail -n 1 "$work/out" | jq -r .kind)" summary ;;
-	sarif) is "SIGINT, sarif: the number of URLs" "$(jq '.runs[0].properties.urls >= 0' "$work/out")" true ;;
-	junit) is "SIGINT, junit: complete" "$(tail -n 1 "$work/out")" "</testsuites>" ;;
-	tap) like "SIGINT, tap: a plan" "$(tail -n 1 "$work/out")" '^1\.\.[0-9]+$' ;;
-	prometheus) like "SIGINT, prometheus: complete" "$(tail -n 1 "$work/out")" '^varyprobe_requests_sent' ;;
-	*) like "SIGINT, $format: a summary" "$(tail -n 1 "$work/out")" 'URLs' ;;
-	esac
-done
-
-# ... and while it waits for a line of a pipe that stays open
-sleeps() { grep -q '^Name.*varyprobe' "/proc/$1/status" && grep -q '^State:.S' "/proc/$1/status"; }
-waits() { catches_int "$1" && sleeps "$1"; }
 mkfifo "$work/pipe"
-for signal in INT:130 TERM:143; do
-	"$VARYPROBE" audit --rate 0 --urls - --format json <"$work/pipe" >"$work/out" 2>"$work/err" &
-	p=$!
-	exec 5>"$work/pipe"
-	echo "$base/plain/1" >&5
-	await waits $p
-	kill -${signal%:*} $p
-	wait $p
-	is "SIG${signal%:*} while a pipe is read: exit ${signal#*:}" "$? $(cat "$work/err")" "${signal#*:} "
-	is "SIG${signal%:*} while a pipe is read: a strict reader says nothing" "$(reads_as json "$work/out")" ""
-	exec 5>&-
-done
-
 # A pipe that stays open: what came is asked for and printed, and its writer may
 # wait for that.
 printed() { [ "$(grep -c "$1" "$work/out")" = "$2" ]; }
@@ -230,6 +182,7 @@ done
 "$VARYPROBE" audit --dry-run --no-checks --axes Save-Data --urls - <"$work/pipe" >"$work/out" 2>"$work/err" &
 p=$!
 exec 5>"$work/pipe"
+sleeps() { grep -q '^Name.*varyprobe' "/proc/$1/status" && grep -q '^State:.S' "/proc/$1/status"; }
 await sleeps $p
 printf '%s\n' "$base/plain/1" "$base/plain/2" >&5
 exec 5>&-
