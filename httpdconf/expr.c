@@ -351,24 +351,25 @@ list(struct parse *x, enum sure sure)
 		fail(x, "'}' expected after a list of words");
 }
 
+/* Of numbers, with a hyphen or without. */
+static const char *const of_letters[] = { "eq", "ne", "lt", "le", "gt", "ge",
+	NULL };
+
 /* "-eq", "-ipmatch": it has to be one of httpd's own. */
 static bool
 known_binary(struct parse *x)
 {
-	static const char *const exact[] = { "eq", "ne", "lt", "le", "gt", "ge",
-		NULL };
 	static const char *const any_case[] = { "ipmatch", "fnmatch",
 		"strmatch", "strcmatch", NULL };
 	const char *start = x->p++;
 	struct hconf_span name = ident(x);
 	int i;
 
-	for (i = 0; exact[i] != NULL; i++)
-		if (name.len == 2 && strncmp(name.b, exact[i], 2) == 0)
+	for (i = 0; of_letters[i] != NULL; i++)
+		if (name.len == 2 && strncmp(name.b, of_letters[i], 2) == 0)
 			return (true);
-	for (i = 0; any_case[i] != NULL; i++)
-		if (hconf_span_is(name, any_case[i]))
-			return (true);
+	if (hconf_span_in(name, any_case))
+		return (true);
 	x->p = start;
 	fail(x, "there is no such operator");
 	return (false);
@@ -377,8 +378,6 @@ known_binary(struct parse *x)
 static void
 comparison(struct parse *x, enum sure sure)
 {
-	static const char *const of_letters[] = { "eq", "ne", "lt", "le", "gt",
-		"ge", NULL };
 	static const char *const signs[] = { "==", "!=", "<=", ">=", "=", "<",
 		">", NULL };
 	struct text t = text_new(x);

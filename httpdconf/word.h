@@ -52,6 +52,16 @@ hconf_span_is(struct hconf_span s, const char *name)
 		(s.len == 0 || strncasecmp(s.b, name, s.len) == 0));
 }
 
+/* Is it one of a list that ends with NULL? */
+static inline bool
+hconf_span_in(struct hconf_span s, const char *const *list)
+{
+	for (; *list != NULL; list++)
+		if (hconf_span_is(s, *list))
+			return (true);
+	return (false);
+}
+
 static inline bool
 hconf_span_starts(struct hconf_span s, const char *prefix)
 {

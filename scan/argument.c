@@ -7,15 +7,6 @@
 
 /* The words of Options, RewriteOptions ... that httpd knows. */
 
-static bool
-listed(struct hconf_span s, const char *const *list)
-{
-	for (; *list != NULL; list++)
-		if (hconf_span_is(s, *list))
-			return (true);
-	return (false);
-}
-
 static void
 refuse(struct scan_model *m, const struct hconf_node *n, const char *why,
     struct hconf_span word)
@@ -57,7 +48,7 @@ options(struct scan_model *m, const struct hconf_node *n)
 			    w.v[i]);
 			return;
 		}
-		if (listed(o, whole)) {
+		if (hconf_span_in(o, whole)) {
 			if (i > 0 || is_signed) {
 				refuse(m, n,
 				    "that can only be the first word, without "
@@ -66,7 +57,7 @@ options(struct scan_model *m, const struct hconf_node *n)
 				return;
 			}
 			all_or_none = true;
-		} else if (!listed(o, list)) {
+		} else if (!hconf_span_in(o, list)) {
 			refuse(m, n, "there is no option", w.v[i]);
 			return;
 		}
@@ -85,7 +76,7 @@ rewrite_options(struct scan_model *m, const struct hconf_node *n)
 
 	hconf_words(n->args, &w, m->pool);
 	for (i = 0; i < w.n; i++)
-		if (!listed(w.v[i], list) &&
+		if (!hconf_span_in(w.v[i], list) &&
 		    !hconf_span_starts(w.v[i], "MaxRedirects="))
 			refuse(m, n, "there is no option", w.v[i]);
 }
@@ -105,7 +96,7 @@ allow_override(struct scan_model *m, const struct hconf_node *n)
 
 		if (eq != NULL)
 			a.len = (size_t)(eq - a.b);
-		if (!listed(a, list) &&
+		if (!hconf_span_in(a, list) &&
 		    (eq == NULL || !hconf_span_is(a, "Nonfatal")))
 			refuse(m, n, "there is no class", w.v[i]);
 	}

@@ -34,15 +34,6 @@ expr_error(struct scan_model *m, const struct hconf_node *n, unsigned versions,
 	    NULL);
 }
 
-static bool
-listed(struct hconf_span s, const char *const *list)
-{
-	for (; *list != NULL; list++)
-		if (hconf_span_is(s, *list))
-			return (true);
-	return (false);
-}
-
 /* util_expr_eval.c has these, mod_ssl and mod_http2 bring the rest. */
 static bool
 known_variable(struct hconf_span s)
@@ -63,7 +54,7 @@ known_variable(struct hconf_span s)
 
 	return (scan_header_of_variable(s).b != NULL ||
 		hconf_span_starts(s, "SSL_") || hconf_span_starts(s, "H2") ||
-		listed(s, list));
+		hconf_span_in(s, list));
 }
 
 /* Why httpd refuses a function there, or NULL. */
@@ -76,9 +67,10 @@ refused_function(struct hconf_span s, bool htaccess)
 		"unescape", NULL };
 	static const char *const of_server[] = { "file", "filesize", NULL };
 
-	if (listed(s, of_server))
+	if (hconf_span_in(s, of_server))
 		return (htaccess ? "is not allowed in .htaccess" : NULL);
-	return (listed(s, list) ? NULL : "is none that expressions know");
+	return (
+	    hconf_span_in(s, list) ? NULL : "is none that expressions know");
 }
 
 /* What to write for a variable that expressions do not know. */
@@ -204,23 +196,22 @@ scan_ask_string(struct scan_model *m, const struct scan_ask *u,
     const char *detail, int status)
 {
 	struct hconf_expr x;
-	int i, before;
+	int i;
 
 	hconf_expr_parse(u->text, HCONF_EXPR_STRING, &x, m->pool);
 	for (i = 0; i < x.refs->nelts; i++) {
 		struct hconf_span header;
+		struct scan_lack *l;
 		bool novary;
 
 		if (!asked(&APR_ARRAY_IDX(x.refs, i, struct hconf_ref), &header,
 			&novary) ||
 		    novary || hconf_span_is(header, "Host"))
 			continue;
-		before = m->lacks->nelts;
-		scan_lack_add(m, SCAN_LACK_STRING, u->node, u->scope,
+		l = scan_lack_add(m, SCAN_LACK_STRING, u->node, u->scope,
 		    hconf_span_dup(header, m->pool), status,
 		    u->versions & u->node->versions, detail);
-		if (m->lacks->nelts > before && u->when != SCAN_ALWAYS)
-			APR_ARRAY_IDX(m->lacks, before, struct scan_lack).when =
-			    u->when;
+		if (l != NULL && u->when != SCAN_ALWAYS)
+			l->when = u->when;
 	}
 }

@@ -14,12 +14,10 @@ is_header(struct hconf_span a)
 	static const char *const own[] = { "Remote_Host", "Remote_Addr",
 		"Server_Addr", "Request_Method", "Request_Protocol",
 		"Request_URI", NULL };
-	int i;
 	size_t k;
 
-	for (i = 0; own[i] != NULL; i++)
-		if (hconf_span_is(a, own[i]))
-			return (false);
+	if (hconf_span_in(a, own))
+		return (false);
 	for (k = 0; k < a.len; k++)
 		if (!vary_is_tchar(a.b[k]) || a.b[k] == '^' || a.b[k] == '|' ||
 		    a.b[k] == '*' || a.b[k] == '+')

@@ -285,10 +285,7 @@ other_flag(struct hconf_span key)
 		"qsappend", "QSD", "qsdiscard", "QSL", "qslast", "T", "type",
 		"UnsafePrefixStat", "UnsafeAllow3F", "UNC", NULL };
 
-	for (int i = 0; list[i] != NULL; i++)
-		if (hconf_span_is(key, list[i]))
-			return (true);
-	return (false);
+	return (hconf_span_in(key, list));
 }
 
 bool

@@ -62,7 +62,7 @@ in_if(const struct scan_scope *s)
 	return (false);
 }
 
-void
+struct scan_lack *
 scan_lack_add(struct scan_model *m, enum scan_lack_kind kind,
     const struct hconf_node *n, const struct scan_scope *s, const char *member,
     int status, unsigned versions, const char *detail)
@@ -70,7 +70,7 @@ scan_lack_add(struct scan_model *m, enum scan_lack_kind kind,
 	struct scan_lack *l;
 
 	if (versions == 0)
-		return;
+		return (NULL);
 	l = apr_array_push(m->lacks);
 	*l = (struct scan_lack){ .kind = kind,
 		.node = n,
@@ -80,6 +80,7 @@ scan_lack_add(struct scan_model *m, enum scan_lack_kind kind,
 		.status = status,
 		.versions = versions,
 		.detail = detail };
+	return (l);
 }
 
 static const char *

@@ -98,8 +98,8 @@ void scan_lint_add(struct scan_model *, enum scan_lint_kind,
     const struct hconf_node *, unsigned versions, const char *text,
     const char *fix);
 
-/* Nothing where versions is 0. */
-void scan_lack_add(struct scan_model *, enum scan_lack_kind,
+/* Nothing, and NULL, where versions is 0; else good until the next one is added. */
+struct scan_lack *scan_lack_add(struct scan_model *, enum scan_lack_kind,
     const struct hconf_node *, const struct scan_scope *, const char *member,
     int status, unsigned versions, const char *detail);
 
