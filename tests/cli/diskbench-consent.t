@@ -2,9 +2,6 @@
 # Consent to write: the token, whose it is, and what else is never written over.
 . "$top_srcdir/tests/cli/lib-disk.sh"
 . "$top_srcdir/tests/cli/lib-disk-refused.sh"
-command -v jq >/dev/null || skip_all "no jq"
-need_loops
-cd "$work" || exit 99
 
 # --- without consent
 zero_loop free.img 16 || skip_all "no loop device"

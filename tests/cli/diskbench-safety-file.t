@@ -2,9 +2,6 @@
 # Who has a file, and what a file of this very run may.
 . "$top_srcdir/tests/cli/lib-disk.sh"
 . "$top_srcdir/tests/cli/lib-disk-refused.sh"
-command -v jq >/dev/null || skip_all "no jq"
-need_loops
-cd "$work" || exit 99
 
 # --- files
 head -c 8388608 /dev/urandom >data

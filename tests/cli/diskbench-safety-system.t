@@ -2,9 +2,6 @@
 # What cannot be looked at is not nobody; and the running system, token or not.
 . "$top_srcdir/tests/cli/lib-disk.sh"
 . "$top_srcdir/tests/cli/lib-disk-refused.sh"
-command -v jq >/dev/null || skip_all "no jq"
-need_loops
-cd "$work" || exit 99
 
 # --- what cannot be looked at is not nobody
 mkdir bound

@@ -3,9 +3,6 @@
 # before and after.
 . "$top_srcdir/tests/cli/lib-disk.sh"
 . "$top_srcdir/tests/cli/lib-disk-refused.sh"
-command -v jq >/dev/null || skip_all "no jq"
-need_loops
-cd "$work" || exit 99
 
 # --- mounted
 if command -v mkfs.ext4 >/dev/null; then

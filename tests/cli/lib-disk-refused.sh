@@ -3,6 +3,9 @@
 # With FIO=fio in the environment fio is asked for the same each time, and a comment says
 # what it did: the table in the manual is made of those.
 # shellcheck shell=sh disable=SC2154
+command -v jq >/dev/null || skip_all "no jq"
+need_loops
+cd "$work" || exit 99
 watch=
 
 # refused NAME DEVICE CODE PATTERN: a write run is refused with this code, says
