@@ -67,6 +67,19 @@ boolean(const struct bench_fio_parser *p, const struct bench_fio_word *w,
 	return (0);
 }
 
+/* Of what fio has a word for, and we the opposite. */
+static int
+negated(const struct bench_fio_parser *p, const struct bench_fio_word *w,
+    const char *v, bool *ret)
+{
+	bool b;
+	int r = boolean(p, w, v, &b);
+
+	if (r == 0)
+		*ret = !b;
+	return (r);
+}
+
 static int
 count(const struct bench_fio_parser *p, const struct bench_fio_word *w,
     const char *v, uint64_t min, uint64_t max, unsigned *ret)
@@ -395,19 +408,9 @@ bench_fio_set(struct bench_fio_parser *p, struct bench_fio_section *s,
 	case F_FSYNC:
 	case F_FDATASYNC: return (count(p, w, v, 0, 1000000000, &j->fsync));
 	case F_CONTINUE: return (set_continue(p, w, s, v));
-	case F_FIXEDBUFS:
-	case F_REGISTERFILES:
-	case F_USERSPACE_REAP:
-		r = boolean(p, w, v, &b);
-		if (r < 0)
-			return (r);
-		if (w->code == F_FIXEDBUFS)
-			j->plain_buffers = !b;
-		else if (w->code == F_REGISTERFILES)
-			j->plain_files = !b;
-		else
-			j->plain_reap = !b;
-		return (0);
+	case F_FIXEDBUFS: return (negated(p, w, v, &j->plain_buffers));
+	case F_REGISTERFILES: return (negated(p, w, v, &j->plain_files));
+	case F_USERSPACE_REAP: return (negated(p, w, v, &j->plain_reap));
 	case F_HIPRI: return (boolean(p, w, v, &j->poll));
 	case F_CPUS_ALLOWED:
 		r = count(p, w, v, 0, 4095, &u);

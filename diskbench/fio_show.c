@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <inttypes.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <string.h>
 
 #include "cli/diag.h"
 #include "diskbench/fio.h"
+#include "diskbench/legible.h"
 
 /* --- and back ------------------------------------------------------------- */
 
@@ -57,21 +59,20 @@ static void
 say_word(
     char **p, size_t *left, const char *option, const char *word, bool is_list)
 {
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
-				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				    "0123456789_./,+=@%-";
-	bool quote = *word == '\0' || word[strspn(word, plain)] != '\0';
+	char name[2 * PATH_MAX];
+	size_t n = 0;
 
-	say(p, left, " %s=%s", option, quote ? "'" : "");
-	for (; *word != '\0'; word++) {
-		if (*word == '\'')
-			say(p, left, "'\\''");
-		else
-			say(p, left, "%s%c",
-			    is_list && *word == ':' ? "\\" : "", *word);
+	for (; *word != '\0' && n + 2 < sizeof name; word++) {
+		if (is_list && *word == ':')
+			name[n++] = '\\';
+		name[n++] = *word;
 	}
-	if (quote)
-		say(p, left, "'");
+	name[n] = '\0';
+	say(p, left, " %s=", option);
+	bench_shell_word(*p, *left, name);
+	n = strlen(*p);
+	*p += n;
+	*left -= n;
 }
 
 void

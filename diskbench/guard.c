@@ -13,10 +13,8 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
-#include <linux/loop.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/ioctl.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
@@ -120,47 +118,47 @@ see_mount(struct bench_look *l, struct bench_devset *used,
 			    m->type, m->point, whose);
 }
 
+/* Mount namespaces that were looked into. */
+struct namespaces {
+	ino_t seen[256];
+	unsigned n;
+};
+
+static void
+see_namespace(struct bench_look *l, const char *pid, void *arg)
+{
+	struct namespaces *ns = arg;
+	char path[300], whose[64];
+	struct stat st;
+	unsigned i;
+
+	(void)snprintf(path, sizeof path, "/proc/%.20s/ns/mnt", pid);
+	if (stat(path, &st) < 0)
+		return;
+	for (i = 0; i < ns->n; i++)
+		if (ns->seen[i] == st.st_ino)
+			return;
+	if (ns->n < sizeof ns->seen / sizeof *ns->seen)
+		ns->seen[ns->n++] = st.st_ino;
+	(void)snprintf(path, sizeof path, "/proc/%.20s/mountinfo", pid);
+	(void)snprintf(whose, sizeof whose,
+	    " in the mount namespace of process %.20s", pid);
+	each_mount(l, path, false, whose, see_mount);
+}
+
 /* Also what only other mount namespaces see: one process of each will do. */
 static void
 check_mounts(struct bench_look *l)
 {
-	char path[300], ns[64], whose[64];
-	ino_t seen[256];
-	unsigned n = 0, i;
-	struct dirent *e;
+	struct namespaces ns = { .n = 0 };
 	struct stat st;
-	DIR *d;
 
 	each_mount(l, "/proc/self/mountinfo", true, "", see_mount);
 	if (l->hold->code != BENCH_EXIT_OK)
 		return;
 	if (stat("/proc/self/ns/mnt", &st) == 0)
-		seen[n++] = st.st_ino;
-	d = opendir("/proc");
-	if (d == NULL) {
-		bench_look_unseen(l, "/proc", errno);
-		return;
-	}
-	while (l->hold->code == BENCH_EXIT_OK && (e = readdir(d)) != NULL) {
-		if (!isdigit((unsigned char)e->d_name[0]))
-			continue;
-		(void)snprintf(ns, sizeof ns, "/proc/%.20s/ns/mnt", e->d_name);
-		if (stat(ns, &st) < 0)
-			continue;
-		for (i = 0; i < n; i++)
-			if (seen[i] == st.st_ino)
-				break;
-		if (i < n)
-			continue;
-		if (n < sizeof seen / sizeof *seen)
-			seen[n++] = st.st_ino;
-		(void)snprintf(
-		    path, sizeof path, "/proc/%.20s/mountinfo", e->d_name);
-		(void)snprintf(whose, sizeof whose,
-		    " in the mount namespace of process %.20s", e->d_name);
-		each_mount(l, path, false, whose, see_mount);
-	}
-	(void)closedir(d);
+		ns.seen[ns.n++] = st.st_ino;
+	bench_guard_each_process(l, see_namespace, &ns);
 }
 
 /* Its loss ends the running system, or its next start. */
@@ -256,40 +254,16 @@ check_holders(struct bench_look *l)
 static bool
 loop_is_ours(const struct bench_look *l, const char *name)
 {
-	char path[300], back[PATH_MAX] = "";
-	struct loop_info64 info = { 0 };
-	bool ours = false, named;
 	struct stat st;
-	FILE *f;
-	int fd;
 
 	if (bench_devset_has(
 		&l->through, bench_topology_dev("/sys/block", name)))
 		return (false);
-	(void)snprintf(
-	    path, sizeof path, "/sys/block/%.60s/loop/backing_file", name);
-	f = fopen(path, "re");
-	if (f == NULL)
-		return (false); /* nothing behind it */
-	named = fgets(back, sizeof back, f) != NULL;
-	(void)fclose(f);
-	back[strcspn(back, "\n")] = '\0';
-	named = named && stat(back, &st) == 0;
-	if (named && bench_look_is_ours(l, &st))
+	if (bench_topology_loop_name(name, &st) && bench_look_is_ours(l, &st))
 		return (true);
 	/* The name may be of another namespace; the numbers are not. */
-	(void)snprintf(path, sizeof path, "/dev/%.60s", name);
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	if (fd < 0)
-		return (false);
-	if (ioctl(fd, LOOP_GET_STATUS64, &info) == 0)
-		ours = info.lo_rdevice == 0
-			   ? bench_fileset_has(&l->files, (dev_t)info.lo_device,
-				 (ino_t)info.lo_inode)
-			   : !named && bench_devset_has(
-					   &l->ours, (dev_t)info.lo_rdevice);
-	(void)close(fd);
-	return (ours);
+	return (bench_topology_loop_numbers(name, &st) &&
+		bench_look_is_ours(l, &st));
 }
 
 /*

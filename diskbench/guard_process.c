@@ -119,9 +119,9 @@ check_maps_of(struct bench_look *l, const char *pid)
 }
 
 void
-bench_guard_processes(struct bench_look *l, int fd)
+bench_guard_each_process(struct bench_look *l,
+    void (*see)(struct bench_look *, const char *pid, void *arg), void *arg)
 {
-	pid_t me = getpid();
 	struct dirent *e;
 	DIR *d;
 
@@ -130,13 +130,23 @@ bench_guard_processes(struct bench_look *l, int fd)
 		bench_look_unseen(l, "/proc", errno);
 		return;
 	}
-	while (l->hold->code == BENCH_EXIT_OK && (e = readdir(d)) != NULL) {
-		if (!isdigit((unsigned char)e->d_name[0]))
-			continue;
-		check_fds_of(l, e->d_name, atoi(e->d_name) == me ? fd : -1);
-		check_maps_of(l, e->d_name);
-	}
+	while (l->hold->code == BENCH_EXIT_OK && (e = readdir(d)) != NULL)
+		if (isdigit((unsigned char)e->d_name[0]))
+			see(l, e->d_name, arg);
 	(void)closedir(d);
+}
+
+static void
+see_process(struct bench_look *l, const char *pid, void *arg)
+{
+	check_fds_of(l, pid, atoi(pid) == getpid() ? *(const int *)arg : -1);
+	check_maps_of(l, pid);
+}
+
+void
+bench_guard_processes(struct bench_look *l, int fd)
+{
+	bench_guard_each_process(l, see_process, &fd);
 }
 
 void

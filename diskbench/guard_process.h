@@ -8,6 +8,9 @@
 
 #include "diskbench/guard_look.h"
 
+/* Of each process its number, until something is found. */
+void bench_guard_each_process(struct bench_look *,
+    void (*see)(struct bench_look *, const char *pid, void *arg), void *arg);
 /* Descriptors and shared mappings that can write; `fd` of our own does not
  * count. */
 void bench_guard_processes(struct bench_look *, int fd);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "diskbench/legible.h"
 
+#include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 /* The length of the UTF-8 sequence that begins here, and its code point; 0: it
@@ -54,4 +56,23 @@ bench_legible(char *text)
 		s += n;
 	}
 	*d = '\0';
+}
+
+void
+bench_shell_word(char *buf, size_t len, const char *word)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
+				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789_./:,+=@%-";
+	bool quote = *word == '\0' || word[strspn(word, plain)] != '\0';
+	char *end = buf + len;
+
+	(void)snprintf(buf, len, "%s", quote ? "'" : "");
+	buf += strlen(buf);
+	for (; *word != '\0'; word++) {
+		(void)snprintf(buf, (size_t)(end - buf), "%s",
+		    *word == '\'' ? "'\\''" : (char[]){ *word, '\0' });
+		buf += strlen(buf);
+	}
+	(void)snprintf(buf, (size_t)(end - buf), "%s", quote ? "'" : "");
 }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Strings from files, for a terminal and for a page.
+ * Strings from files, for a terminal, for a page and for a shell.
  * Room: diskbench/, deciding.
  */
 #ifndef DISKBENCH_LEGIBLE_H
 #define DISKBENCH_LEGIBLE_H
+
+#include <stddef.h>
 
 /*
  * Titles of terminals, moved cursors, text that reads backwards, what is no
@@ -12,4 +14,8 @@
  * place.
  */
 void bench_legible(char *text);
+
+/* The word as a shell reads it, quoted where it has to be; into buf, cut where
+ * it does not fit. */
+void bench_shell_word(char *buf, size_t len, const char *word);
 #endif

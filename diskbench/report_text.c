@@ -444,24 +444,6 @@ legible_identity(struct bench_identity *id)
 	bench_legible(id->contents);
 }
 
-/* As a shell reads it. */
-static void
-shell_word(FILE *f, const char *s)
-{
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
-				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				    "0123456789/._-:,+@%";
-
-	if (*s != '\0' && s[strspn(s, plain)] == '\0') {
-		(void)fputs(s, f);
-		return;
-	}
-	(void)fputc('\'', f);
-	for (; *s != '\0'; s++)
-		(void)fputs(*s == '\'' ? "'\\''" : (char[]){ *s, '\0' }, f);
-	(void)fputc('\'', f);
-}
-
 int
 bench_report_list_text(FILE *f, const struct bench_identity *all, unsigned n)
 {
@@ -498,9 +480,10 @@ int
 bench_report_identity_text(FILE *f, const struct bench_identity *of)
 {
 	struct bench_identity shown = *of, *id = &shown;
-	char a[32], b[32];
+	char a[32], b[32], word[4 * sizeof shown.path + 3];
 
 	legible_identity(&shown);
+	bench_shell_word(word, sizeof word, id->path);
 	(void)fprintf(f, "%s: a %s of %s (%" PRIu64 " bytes)\n", id->path,
 	    !id->is_disk    ? "file"
 	    : id->partition ? "partition"
@@ -524,10 +507,9 @@ bench_report_identity_text(FILE *f, const struct bench_identity *of)
 	fact(f, "token", id->token);
 	(void)fprintf(f,
 	    "\nA run that writes destroys what is on it:\n"
-	    "    diskbench run --rw randwrite --write %s%s ",
-	    id->token, id->contents[0] != '\0' ? " --overwrite-data" : "");
-	shell_word(f, id->path);
-	(void)fputc('\n', f);
+	    "    diskbench run --rw randwrite --write %s%s %s\n",
+	    id->token, id->contents[0] != '\0' ? " --overwrite-data" : "",
+	    word);
 	if (id->held_by[0] != '\0')
 		(void)fputs(
 		    "It is in use, and is refused as long as it is.\n", f);

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
@@ -140,43 +139,59 @@ bench_topology_add_btrfs(struct bench_devset *s, dev_t one)
 	return (true);
 }
 
-/* What a loop device stands on, into *ret as stat() would have it.  False: it
- * is not to be had (errno). */
-static bool
-below_loop(const char *dir, dev_t dev, struct stat *ret)
+bool
+bench_topology_loop_numbers(const char *name, struct stat *ret)
 {
-	char name[64], path[PATH_MAX + 32];
-	struct loop_info64 info;
-	bool found = false;
-	FILE *f;
+	struct loop_info64 info = { 0 };
+	char path[80];
+	bool found;
 	int fd;
 
 	memset(ret, 0, sizeof *ret);
-	(void)snprintf(path, sizeof path, "/dev/%s",
-	    bench_topology_name(dev, name, sizeof name));
+	(void)snprintf(path, sizeof path, "/dev/%.60s", name);
 	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	if (fd >= 0 && ioctl(fd, LOOP_GET_STATUS64, &info) == 0) {
-		found = true;
-		ret->st_mode = info.lo_rdevice != 0 ? S_IFBLK : S_IFREG;
-		ret->st_rdev = (dev_t)info.lo_rdevice;
-		ret->st_dev = (dev_t)info.lo_device;
-		ret->st_ino = (ino_t)info.lo_inode;
-	}
-	if (fd >= 0)
-		(void)close(fd);
-	if (found)
-		return (true);
-	/* Not everybody may open it, and a name will do. */
-	(void)snprintf(path, sizeof path, "%s/loop/backing_file", dir);
+	if (fd < 0)
+		return (false);
+	found = ioctl(fd, LOOP_GET_STATUS64, &info) == 0;
+	(void)close(fd);
+	ret->st_mode = info.lo_rdevice != 0 ? S_IFBLK : S_IFREG;
+	ret->st_rdev = (dev_t)info.lo_rdevice;
+	ret->st_dev = (dev_t)info.lo_device;
+	ret->st_ino = (ino_t)info.lo_inode;
+	return (found);
+}
+
+bool
+bench_topology_loop_name(const char *name, struct stat *ret)
+{
+	char path[PATH_MAX + 32];
+	bool found = false;
+	FILE *f;
+
+	(void)snprintf(
+	    path, sizeof path, "/sys/block/%.60s/loop/backing_file", name);
 	f = fopen(path, "re");
 	if (f == NULL)
-		return (false);
+		return (false); /* nothing behind it */
 	if (fgets(path, sizeof path, f) != NULL) {
 		path[strcspn(path, "\n")] = '\0';
 		found = stat(path, ret) == 0;
 	}
 	(void)fclose(f);
 	return (found);
+}
+
+/* What a loop device stands on, into *ret as stat() would have it.  False: it
+ * is not to be had (errno). */
+static bool
+below_loop(dev_t dev, struct stat *ret)
+{
+	char name[64];
+
+	(void)bench_topology_name(dev, name, sizeof name);
+	/* Not everybody may open it, and a name will do. */
+	return (bench_topology_loop_numbers(name, ret) ||
+		bench_topology_loop_name(name, ret));
 }
 
 static void
@@ -215,7 +230,7 @@ bench_topology_add_chain(struct bench_devset *s, dev_t dev)
 	if (!bench_topology_dir(dev, dir))
 		return;
 	each_slave(dir, chain_slave, s);
-	if (exists(dir, "loop") && below_loop(dir, dev, &st))
+	if (exists(dir, "loop") && below_loop(dev, &st))
 		bench_topology_add_chain(
 		    s, S_ISBLK(st.st_mode) ? st.st_rdev : st.st_dev);
 }
@@ -241,7 +256,7 @@ follow(void *arg, dev_t dev)
 	each_slave(dir, follow, b);
 	if (!exists(dir, "loop"))
 		return;
-	if (!below_loop(dir, dev, &st)) {
+	if (!below_loop(dev, &st)) {
 		if (b->error == 0)
 			b->error = errno;
 	} else if (S_ISREG(st.st_mode))

@@ -11,6 +11,7 @@
 #include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 
 #include "diskbench/devset.h"
@@ -24,6 +25,15 @@ const char *bench_topology_name(dev_t, char *buf, size_t len);
 dev_t bench_topology_disk(dev_t partition);
 /* The numbers of DIR/NAME, a folder of a device in /sys; 0: it has none. */
 dev_t bench_topology_dev(const char *dir, const char *name);
+
+/*
+ * What a loop device ("loop0") stands on, as stat() would have it.  By its
+ * numbers st_mode has no permissions, and the device has to be opened; by its
+ * name, that may be of another mount namespace.
+ * False: it is not to be had so.
+ */
+bool bench_topology_loop_numbers(const char *name, struct stat *ret);
+bool bench_topology_loop_name(const char *name, struct stat *ret);
 
 /* These add to the set.  False: a folder that should be there cannot be read
  * (errno), and the set may lack some. */
