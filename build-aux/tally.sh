@@ -1,7 +1,8 @@
 #!/bin/sh
 # Add up the results of "make check" below the given build folders.
 # Prints what failed and why anything was skipped, then the closing line; fails if a
-# test failed or none ran.  What a test said is in its .log only.  A test that the
+# test failed or none ran.  What a test said is in its .log; below a failure come the
+# first lines that explain it, as the log may be gone with its machine.  A test that the
 # Makefile of a given folder names, and that left no result, failed: make did not get
 # to it, or could not build it.  Trees below that are not given need not have all.
 for d in "${@:-.}"; do
@@ -47,11 +48,21 @@ done | sort -u | awk '
 		for (trs in file) {
 			log_ = trs
 			sub(/\.trs$/, ".log", log_)
-			while ((getline line < log_) > 0)
+			said = 0
+			while ((getline line < log_) > 0) {
+				if (said > 0 && line ~ /^#/) {
+					said--
+					print "         " substr(line, 1, 200)
+					continue
+				}
+				said = 0
 				if (line ~ /^(1\.\.0|ok).*# *[Ss][Kk][Ii][Pp]/)
 					print "skipped  " log_ ": " line
-				else if (line ~ /^(not ok|Bail out!|# *TEST .* FAILED|#.*top *TEST .* FAILED)/)
+				else if (line ~ /^(not ok|Bail out!|# *TEST .* FAILED|#.*top *TEST .* FAILED)/) {
 					print "failed   " log_ ": " line
+					said = line ~ /^not ok/ ? 6 : 0
+				}
+			}
 			close(log_)
 		}
 		printf "%d passed, %d failed, %d skipped\n", pass, fail, skip

@@ -27,7 +27,7 @@ result() {
 	shift
 	printf ':test-result: %s\n' "$@" >"$f.trs"
 	echo ':copy-in-global-log: no' >>"$f.trs"
-	printf '%s\n' "not ok 1 - broken" "ok 2 # SKIP no disk" >"$f.log"
+	printf '%s\n' "not ok 1 - broken" "# got:    1" "# wanted: 2" "ok 2 # SKIP no disk" "# elsewhere" >"$f.log"
 }
 tally() {
 	out=$(sh "$aux/tally.sh" "$@" 2>err)
@@ -43,6 +43,8 @@ is "all ran, all well" "$code:$out:$err" "0:4 passed, 0 failed, 0 skipped:"
 result a/tests/three PASS 'FAIL 2' SKIP
 tally a
 is "a failure and a skip, and what they say" "$code:$out:$err" "1:failed   a/tests/three.log: not ok 1 - broken
+         # got:    1
+         # wanted: 2
 skipped  a/tests/three.log: ok 2 # SKIP no disk
 4 passed, 1 failed, 1 skipped:"
 result a/tests/three PASS
