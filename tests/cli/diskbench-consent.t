@@ -64,9 +64,8 @@ for e in io_uring ''; do
 done
 
 # --- the name was taken over by another drive
-losetup -d "$free"
 truncate -s 16M other.img
-await losetup "$free" "$work/other.img" 2>losetup.err
+attach_instead "$work/other.img" "$free"
 sum=$(hash_of "$free")
 bench run --rw randwrite --runtime 200ms --write "$t" --overwrite-data "$free"
 is "another drive under the name: exit 30" "$code:$out" "30:"

@@ -79,17 +79,28 @@ need_loops() {
 	[ "$(uname -s)" = Linux ] || skip_all "loop devices are Linux's"
 	[ "$(id -u)" = 0 ] || skip_all "loop devices need root"
 	command -v losetup >/dev/null || skip_all "no losetup (Debian: mount)"
+	command -v flock >/dev/null || skip_all "no flock (Debian: util-linux)"
 	dd if=/dev/urandom of="$work/probe.img" bs=1M count=1 2>/dev/null
 	attach "$work/probe.img" || skip_all "no loop devices here"
 	losetup -d "$dev"
 	rm -f "$work/probe.img"
 }
 # attach FILE [OPTIONS OF LOSETUP]: the device in $dev
+# One at a time, whatever tests run: of two that are told the same free device, the
+# one that comes too late has it open for a while, and that is to have it in use.
 attach() {
 	attach_file=$1
 	shift
-	dev=$(losetup --find --show "$@" "$attach_file" 2>/dev/null) || return 1
+	dev=$(flock /dev/loop-control \
+	    losetup --find --show "$@" "$attach_file" 2>/dev/null) || return 1
 	loops="$loops $dev"
+}
+# attach_instead FILE DEVICE: DEVICE lets its file go and has FILE.  Nobody else is
+# given it in between.
+attach_instead() {
+	(
+		flock 9 && losetup -d "$2" && await losetup "$2" "$1" 2>/dev/null
+	) 9</dev/loop-control
 }
 # random_loop NAME MIB [OPTIONS]: a file of random data and a device on it
 random_loop() {
