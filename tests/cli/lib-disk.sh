@@ -2,6 +2,14 @@
 # that are detached whatever happens.  Never a disk of the machine's.
 # shellcheck shell=sh disable=SC2034
 set -u
+# Mounts of one's own: a namespace that another test makes meanwhile would have a copy of
+# what is mounted here, and keep it busy when it is unmounted here.
+if [ -z "${disk_namespace:-}" ] &&
+    unshare -m --propagation private true 2>/dev/null; then
+	disk_namespace=$$
+	export disk_namespace
+	exec unshare -m --propagation private "$(readlink "/proc/$$/exe")" "$0" "$@"
+fi
 DISKBENCH=$top_builddir/diskbench/diskbench
 # Tests read this back; the machine's language must not matter.
 LC_ALL=C
