@@ -1,17 +1,43 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "cli/diag.h"
 
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char *name = "varykit";
+
+/*
+ * Without one of the three (">&-") its number would be the next file's, a disk's
+ * perhaps, and what is printed would be written there.  Each stands for itself:
+ * printing to it fails, as it did.
+ */
+static void
+hold_standard_files(void)
+{
+	int fd, held;
+
+	for (fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+		if (fcntl(fd, F_GETFD) >= 0)
+			continue;
+		held =
+		    open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+		/* A container without it has a root all the same. */
+		if (held < 0)
+			held = open("/", O_RDONLY);
+		if (held != fd)
+			_exit(CLI_EXIT_INTERNAL);
+	}
+}
 
 void
 cli_diag_init(const char *argv0)
 {
 	const char *slash;
 
+	hold_standard_files();
 	if (argv0 == NULL || *argv0 == '\0')
 		return;
 	slash = strrchr(argv0, '/');

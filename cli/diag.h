@@ -21,7 +21,11 @@ enum cli_exit {
 	CLI_EXIT_INTERNAL = 4,
 };
 
-/* Remember the program's name; argv[0] with or without a path.  Borrowed. */
+/*
+ * The first thing that a program does: see that no file which it opens becomes its
+ * standard output or error, and remember its name; argv[0] with or without a path.
+ * Borrowed.
+ */
 void cli_diag_init(const char *argv0);
 const char *cli_diag_name(void);
 

@@ -11,6 +11,7 @@
 #include "cli/confine.h"
 #include "cli/diag.h"
 #include "diskbench/geometry.h"
+#include "diskbench/legible.h"
 
 int
 bench_call_refused(const struct bench_call *c, const struct bench_refusal *why)
@@ -64,32 +65,35 @@ int
 bench_call_output(const struct bench_call *c)
 {
 	const struct bench_options *o = c->options;
+	bool named = o->output != NULL && strcmp(o->output, "-") != 0;
+	const char *name = named ? o->output : "stdout";
 	struct stat st;
 	int r;
 
-	if (o->output == NULL || strcmp(o->output, "-") == 0)
-		return (0);
-	r = stat(o->output, &st) < 0 ? errno : 0;
+	r = (named ? stat(name, &st) : fstat(STDOUT_FILENO, &st)) < 0 ? errno
+								      : 0;
 	if (r == 0 && bench_geometry_is_disk(&st) && !S_ISCHR(st.st_mode)) {
 		cli_error("%s: is a disk: no result is written over it; name "
 			  "a file",
-		    o->output);
+		    name);
 		return (BENCH_EXIT_PLACE);
 	}
 	if ((r == 0 && is_target(o, &st)) ||
 	    (r == ENOENT && is_target(o, NULL))) {
 		cli_error("%s: is what is measured: no result is written over "
 			  "it; name another file",
-		    o->output);
+		    name);
 		return (BENCH_EXIT_PLACE);
 	}
+	if (!named)
+		return (0);
 	if (r == 0)
-		r = S_ISDIR(st.st_mode) ? EISDIR : writable(o->output, true);
+		r = S_ISDIR(st.st_mode) ? EISDIR : writable(name, true);
 	else if (r == ENOENT)
-		r = writable(o->output, false);
+		r = writable(name, false);
 	if (r == 0)
 		return (0);
-	cli_error("%s: cannot write: %s", o->output, strerror(r));
+	cli_error("%s: cannot write: %s", name, strerror(r));
 	return (BENCH_EXIT_USAGE);
 }
 
@@ -114,23 +118,79 @@ open_output(const char *path)
 	return (f);
 }
 
+/* As print() prints it; the caller frees *ret.  0 or -errno. */
+static int
+print_to_memory(char **ret, size_t *ret_len, int (*print)(FILE *, const void *),
+    const void *arg)
+{
+	char *text = NULL;
+	size_t len = 0;
+	FILE *f = open_memstream(&text, &len);
+	int r;
+
+	if (f == NULL)
+		return (-errno);
+	r = print(f, arg);
+	if (fclose(f) != 0 && r == 0)
+		r = -errno;
+	if (r < 0) {
+		free(text);
+		return (r);
+	}
+	*ret = text;
+	*ret_len = len;
+	return (0);
+}
+
+/* Whoever named the jobs and drives in it. */
+static size_t
+legible_lines(char *text)
+{
+	char *line = text, *end = text, *feed;
+	size_t n;
+
+	do {
+		feed = strchr(line, '\n');
+		if (feed != NULL)
+			*feed = '\0';
+		bench_legible(line);
+		n = strlen(line);
+		memmove(end, line, n);
+		end += n;
+		if (feed != NULL) {
+			*end++ = '\n';
+			line = feed + 1;
+		}
+	} while (feed != NULL);
+	return ((size_t)(end - text));
+}
+
 int
 bench_call_print(const struct bench_call *c, int (*text)(FILE *, const void *),
     int (*json)(FILE *, const void *), const void *arg)
 {
 	const struct bench_options *o = c->options;
+	bool is_json = o->format == BENCH_FORMAT_JSON;
 	FILE *f = stdout;
+	char *all = NULL;
+	size_t len = 0;
 	int r;
 
-	if (o->output != NULL && strcmp(o->output, "-") != 0)
+	r = print_to_memory(&all, &len, is_json ? json : text, arg);
+	if (r == 0 && !is_json)
+		len = legible_lines(all);
+	if (r == 0 && o->output != NULL && strcmp(o->output, "-") != 0)
 		f = open_output(o->output);
 	if (f == NULL) {
 		cli_error("%s: cannot write: %s", o->output, strerror(errno));
+		free(all);
 		return (BENCH_EXIT_USAGE);
 	}
-	r = (o->format == BENCH_FORMAT_JSON ? json : text)(f, arg);
-	if (f != stdout && fclose(f) != 0)
+	if (r == 0 && (fwrite(all, 1, len, f) != len || fflush(f) != 0))
+		r = errno != 0 ? -errno : -EIO;
+	if (f != stdout && fclose(f) != 0 && r == 0)
 		r = -errno;
+	free(all);
 	if (r < 0) {
 		cli_error("%s: the result could not be written: %s",
 		    o->output != NULL ? o->output : "stdout", strerror(-r));

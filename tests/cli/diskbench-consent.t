@@ -82,5 +82,8 @@ done
 ln -s "$free" result.json
 bench list -o result.json
 is "list -o over a disk, by a link: exit 18" "$code:$out" "18:"
+"$DISKBENCH" list 1<>"$free" 2>err
+is "a disk as the standard output: exit 18" $? 18
+like "a disk as the standard output: says why" "$(cat err)" '^diskbench: stdout: is a disk: no result is written over it'
 is "-o over a disk: nothing is written" "$(hash_of "$free")" "$sum"
 done_testing

@@ -99,4 +99,23 @@ between "and three quarters are reads" \
     "$(jq '.jobs[0] | .read.total_ios / (.read.total_ios + .write.total_ios)' out)" 0.71 0.79
 bench fio --name=test --rw=randrw --bs=4k --size=8m --direct=1 --filename=own2
 is "and again, when it is not of this run any more: exit 30" "$code:$out" "30:"
+
+# --- the number of a stream that is closed is not the target's: nothing that is printed
+# goes there
+head -c 8388608 /dev/zero >zeros
+t=$(token_of zeros)
+for s in '>&-' '2>&-' '<&- >&- 2>&-'; do
+	: >out
+	: >err
+	sh -c "exec \"\$@\" $s" - "$DISKBENCH" run --rw randwrite --buffered --offset 4m --runtime 100ms \
+	    --status always --write "$t" --overwrite-data zeros >out 2>err
+	code=$?
+	case $s in '2>&-') wanted=0 ;; *) wanted=4 ;; esac
+	is "started with $s: nothing of it is in the target, exit $wanted" \
+	    "$code:$(cmp -n 4194304 zeros /dev/zero 2>&1)" "$wanted:"
+done
+"$DISKBENCH" run --runtime 100ms --format json data 1<>data 2>err
+is "the target as the standard output: exit 18" $? 18
+like "the target as the standard output: says why" "$(cat err)" '^diskbench: stdout: is what is measured: no result is written over it'
+is "the target as the standard output: is as it was" "$(b2sum <data)" "$sum"
 done_testing
