@@ -58,6 +58,14 @@ bench_legible(char *text)
 	*d = '\0';
 }
 
+const char *
+bench_legible_copy(char *buf, size_t len, const char *text)
+{
+	(void)snprintf(buf, len, "%s", text);
+	bench_legible(buf);
+	return (buf);
+}
+
 void
 bench_shell_word(char *buf, size_t len, const char *word)
 {

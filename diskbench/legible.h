@@ -14,6 +14,8 @@
  * place.
  */
 void bench_legible(char *text);
+/* Of a copy in buf, cut where it does not fit.  Returns buf. */
+const char *bench_legible_copy(char *buf, size_t len, const char *text);
 
 /* The word as a shell reads it, quoted where it has to be; into buf, cut where
  * it does not fit. */

@@ -2,10 +2,12 @@
 #include "diskbench/report_curve.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
 #include "config.h"
+#include "diskbench/legible.h"
 #include "diskbench/record.h"
 
 #define BAR  40
@@ -90,11 +92,13 @@ scatter(FILE *f, const struct bench_curve *c)
 int
 bench_report_curve_text(FILE *f, const struct bench_curve *c)
 {
+	char name[PATH_MAX];
 	unsigned i;
 
 	(void)fprintf(f, "%s%s%s, %.3f GB from %.3f GB on, engine %s\n",
-	    c->path, c->identity.model[0] != '\0' ? ": " : "",
-	    c->identity.model, (double)c->span / 1e9, (double)c->offset / 1e9,
+	    bench_legible_copy(name, sizeof name, c->path),
+	    c->identity.model[0] != '\0' ? ": " : "", c->identity.model,
+	    (double)c->span / 1e9, (double)c->offset / 1e9,
 	    c->engine[0] != '\0' ? c->engine : "-");
 	rates(f, c);
 	if (c->access.n > 0)

@@ -2,10 +2,12 @@
 #include "diskbench/report_pts.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
 #include "config.h"
+#include "diskbench/legible.h"
 #include "diskbench/record.h"
 
 #define BAR  40
@@ -128,11 +130,13 @@ int
 bench_report_pts_text(
     FILE *f, const struct bench_pts *p, const struct bench_pts_record *c)
 {
+	char name[PATH_MAX];
 	unsigned i;
 
 	(void)fprintf(f, "%s%s%s, %.3f GB from %.3f GB on, engine %s\n",
-	    c->path, c->identity.model[0] != '\0' ? ": " : "",
-	    c->identity.model, (double)p->span / 1e9, (double)c->offset / 1e9,
+	    bench_legible_copy(name, sizeof name, c->path),
+	    c->identity.model[0] != '\0' ? ": " : "", c->identity.model,
+	    (double)p->span / 1e9, (double)c->offset / 1e9,
 	    c->engine[0] != '\0' ? c->engine : "-");
 	purge(f, p);
 	filling(f, p);

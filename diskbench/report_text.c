@@ -223,18 +223,18 @@ group(FILE *f, const struct bench_report *rep, const struct bench_group *g,
 	uint64_t ios = r->side[0].ios + r->side[1].ios;
 	double got = bench_result_device_depth(r);
 	struct tm tm;
-	char when[64] = "", path[PATH_MAX], a[32];
+	char when[64] = "", name[PATH_MAX], a[32];
 	unsigned i, op;
 
 	if (localtime_r(&r->started.tv_sec, &tm) != NULL)
 		(void)strftime(when, sizeof when, "%a %b %e %H:%M:%S %Y", &tm);
-	(void)fprintf(f, "%s: (groupid=%u, jobs=%u): err=%2d: %s%s\n", j->name,
-	    number, r->threads, r->n_error > 0 ? r->error[0].error : 0, when,
+	(void)fprintf(f, "%s: (groupid=%u, jobs=%u): err=%2d: %s%s\n",
+	    bench_legible_copy(name, sizeof name, j->name), number, r->threads,
+	    r->n_error > 0 ? r->error[0].error : 0, when,
 	    r->complete ? "" : " (PARTIAL)");
 	if (r->target != NULL) {
-		(void)snprintf(path, sizeof path, "%s", r->target->path);
-		bench_legible(path);
-		(void)fprintf(f, "  target: %s, %s", path,
+		(void)fprintf(f, "  target: %s, %s",
+		    bench_legible_copy(name, sizeof name, r->target->path),
 		    bytes(a, sizeof a, (double)r->target->size, false));
 		if (id->model[0] != '\0')
 			(void)fprintf(f, ", %s", id->model);

@@ -265,8 +265,23 @@ like "--status always: PARTIAL on stdout" "$(cat out)" '\(PARTIAL\)'
 if [ -e /dev/full ]; then
 	"$DISKBENCH" run --runtime 100ms --format json file >/dev/full 2>err
 	is "a full disk for the result: exit 4" $? 4
-	like "a full disk for the result: is said" "$(cat err)" '^diskbench: stdout: the result could not be written'
+	like "a full disk for the result: is said" "$(cat err)" \
+	    '^diskbench: stdout: the result could not be written: No space left on device$'
+	bench run --runtime 100ms -o /dev/full file
+	like "a full disk for -o: exit 4, is said" "$code:$err" '^4:.*/dev/full: .*: No space left on device$'
 fi
+"$DISKBENCH" profiles 2>err >&-
+like "no standard output: exit 4, is said" "$?:$(cat err)" '^4:diskbench: stdout: .*: Bad file descriptor$'
+# Reads nothing, and ends before anything is written.
+mkfifo ends
+true <ends &
+{ await ended $!; "$DISKBENCH" profiles; echo $? >code; } 2>err >ends
+like "a reader that is gone: exit 4, is said" "$(cat code):$(cat err)" '^4:diskbench: stdout: .*: Broken pipe$'
+# What a name may have: nothing for the terminal, and no line of its own.
+escape=$(printf 'a\033[31mb\nread: c')
+bench run --engine null --runtime 100ms --name "$escape"
+is "a name with a sequence for the terminal: shown without" \
+    "$code:$(printf '%s\n' "$out" | sed -n '1s/: (groupid.*//p')" '0:a?[31mb read: c'
 bench run --time-budget 1s --runtime 1s --engine sim
 is "a budget and a runtime: exit 2" "$code:$(printf '%s' "$err" | grep -c 'not both')" 2:1
 bench run --time-budget 100ms --engine sim
