@@ -252,18 +252,28 @@ check_holders(struct bench_look *l)
 /* Does the loop device of this name stand on it, or on what it stands on?  Itself
  * and those that it is made of do by their nature. */
 static bool
-loop_is_ours(const struct bench_look *l, const char *name)
+loop_is_ours(struct bench_look *l, const char *name)
 {
 	struct stat st;
+	unsigned i;
 
 	if (bench_devset_has(
 		&l->through, bench_topology_dev("/sys/block", name)))
 		return (false);
-	if (bench_topology_loop_name(name, &st) && bench_look_is_ours(l, &st))
-		return (true);
-	/* The name may be of another namespace; the numbers are not. */
-	return (bench_topology_loop_numbers(name, &st) &&
-		bench_look_is_ours(l, &st));
+	/* It may have been given a file just now: once more, then. */
+	for (i = 0; i < 3; i++) {
+		bool named = bench_topology_loop_name(name, &st);
+
+		if (named && bench_look_is_ours(l, &st))
+			return (true);
+		/* The name may be of another namespace; the numbers are not. */
+		if (bench_topology_loop_numbers(name, &st))
+			return (bench_look_is_ours(l, &st));
+		if (named || !bench_topology_is_loop(name))
+			return (false);
+	}
+	bench_look_unseen(l, name, errno);
+	return (false);
 }
 
 /*

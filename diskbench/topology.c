@@ -145,7 +145,7 @@ bench_topology_loop_numbers(const char *name, struct stat *ret)
 	struct loop_info64 info = { 0 };
 	char path[80];
 	bool found;
-	int fd;
+	int fd, error;
 
 	memset(ret, 0, sizeof *ret);
 	(void)snprintf(path, sizeof path, "/dev/%.60s", name);
@@ -153,12 +153,23 @@ bench_topology_loop_numbers(const char *name, struct stat *ret)
 	if (fd < 0)
 		return (false);
 	found = ioctl(fd, LOOP_GET_STATUS64, &info) == 0;
+	error = errno;
 	(void)close(fd);
+	errno = error;
 	ret->st_mode = info.lo_rdevice != 0 ? S_IFBLK : S_IFREG;
 	ret->st_rdev = (dev_t)info.lo_rdevice;
 	ret->st_dev = (dev_t)info.lo_device;
 	ret->st_ino = (ino_t)info.lo_inode;
 	return (found);
+}
+
+bool
+bench_topology_is_loop(const char *name)
+{
+	char dir[80];
+
+	(void)snprintf(dir, sizeof dir, "/sys/block/%.60s", name);
+	return (exists(dir, "loop"));
 }
 
 bool

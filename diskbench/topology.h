@@ -26,11 +26,13 @@ dev_t bench_topology_disk(dev_t partition);
 /* The numbers of DIR/NAME, a folder of a device in /sys; 0: it has none. */
 dev_t bench_topology_dev(const char *dir, const char *name);
 
+/* Has this one ("loop0") something that it stands on? */
+bool bench_topology_is_loop(const char *name);
 /*
- * What a loop device ("loop0") stands on, as stat() would have it.  By its
+ * What that is, as stat() would have it.  By its
  * numbers st_mode has no permissions, and the device has to be opened; by its
  * name, that may be of another mount namespace.
- * False: it is not to be had so.
+ * False: it is not to be had so (errno).
  */
 bool bench_topology_loop_numbers(const char *name, struct stat *ret);
 bool bench_topology_loop_name(const char *name, struct stat *ret);

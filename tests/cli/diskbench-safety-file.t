@@ -35,6 +35,28 @@ if mount --bind . bound 2>/dev/null; then
 	refused "a file below a loop device, by another path" bound/backing 34 'stands on it'
 	umount bound
 fi
+# Its name is another file's, or nobody's here: there are its numbers.
+mkdir -p real seen
+head -c 8388608 /dev/zero >real/below
+if mount --bind real seen 2>/dev/null; then
+	attach "$work/seen/below"
+	by_numbers=$dev
+	mount -t tmpfs none seen
+	: >seen/below
+	watch=real/below
+	refused "a file below a loop device, whose name is another file's" real/below 34 \
+	    "the loop device ${by_numbers#/dev/} stands on it"
+	attach "$work/real/below"
+	refused "a loop device on it as well" "$dev" 34 "${by_numbers#/dev/} stands on it, or on the same file"
+	losetup -d "$dev"
+	umount seen
+	umount -l seen
+	refused "a file below a loop device, whose name is of another place" real/below 34 \
+	    "the loop device ${by_numbers#/dev/} stands on it"
+	losetup -d "$by_numbers"
+else
+	skip "a loop device whose name is another file's" "cannot mount here"
+fi
 head -c 8388608 /dev/zero >held
 sh -c 'exec 9<>held && exec sleep 300' &
 p=$!

@@ -45,6 +45,20 @@ elif in_namespace "mount --bind $work/nothing /proc/\$\$/mountinfo"; then
 	refused "an empty list of swap" "$quiet" 43 '/proc/swaps: is empty'
 	in_namespace "mount --bind $work/bound /sys"
 	refused "no /sys" "$quiet" 43 'cannot be told \(its folder in /sys'
+	# A loop device that nobody may ask: its name is asked for, and has to be here.
+	in_namespace "mount --bind $work/nothing $quiet"
+	watch=quiet.img
+	refused "a file below a loop device that cannot be opened" quiet.img 34 "${quiet#/dev/} stands on it"
+	watch=quiet
+	in_namespace "mount --bind $work/nothing $quiet && mount -t tmpfs none $work/bound"
+	bench run --rw randwrite --runtime 100ms --write "$(token_of quiet)" quiet
+	is "a loop device that cannot be opened, and is on another file: written to" "$code" 0
+	head -c 8388608 /dev/zero >quiet
+	mv quiet.img bound
+	in_namespace "mount --bind $work/nothing $quiet && mount -t tmpfs none $work/bound"
+	refused "a loop device that cannot be opened, on something that is not here" quiet 43 \
+	    "cannot be told \\(${quiet#/dev/}: "
+	mv bound/quiet.img .
 	in_namespace "mount --bind $work/nothing /proc/locks"
 	watch=quiet
 	refused "a file, no list of locks" quiet 43 'cannot be told \(/proc/locks: '
