@@ -5,14 +5,15 @@
 # interval of their ratio holds 1, or a value within 1 % of it.
 #	DISKBENCH=build/diskbench/diskbench tests/bench/disk-fio.sh [TARGET...]
 # Without a TARGET on a loop device in memory of its own, with jobs that write to it
-# and some behind a throttle, which is a device that is slower than the CPU.  A
-# TARGET is only read; it should hold random data.  JOBS (of grep -E) are those whose
-# name it matches.  Both run in sessions of their own, as fio makes one for each job:
+# and some behind a throttle, which is a device that is slower than the CPU.  In a
+# TARGET that is a folder they have a file of their own, 1 GiB, read and written; any
+# other TARGET is only read, and should hold random data.  JOBS (of grep -E) are those
+# whose name it matches.  Both run in sessions of their own, as fio makes one for each job:
 # on a busy machine that alone is several times the CPU (autogroup).
 # Needs fio and jq, and root for the loop device.
 : "${DISKBENCH:=./diskbench/diskbench}" "${FIO:=fio}" "${PAIRS:=12}" "${SECONDS_EACH:=2}" "${JOBS:=.}"
 case ${1:-} in -*)
-	sed -n '2,13s/^# \{0,1\}//p' "$0" >&2
+	sed -n '2,14s/^# \{0,1\}//p' "$0" >&2
 	exit 2
 	;;
 esac
@@ -152,14 +153,27 @@ throttled() { # NAME DEVICE
 		throttle "$2" rbps 0
 	}
 }
+token_for() {
+	token=$("$DISKBENCH" identify --format json "$1" 2>/dev/null | jq -r '.devices[0].token')
+}
 printf '%-30s %-8s %11s %11s\n' job figure diskbench fio
 for t; do
-	all "${t##*/}" "$t"
+	if [ -d "$t" ]; then
+		own=$(mktemp "$t/disk-fio.XXXXXX") || exit 1
+		trap 'rm -f "$own"; clean' EXIT
+		head -c 1G /dev/urandom >"$own" && sync "$own" || exit 1
+		token_for "$own"
+		all file "$own"
+		written file "$own"
+		rm -f "$own"
+	else
+		all "${t##*/}" "$t"
+	fi
 done
 if [ $# = 0 ]; then
 	need_loops
 	random_loop disk.img 512
-	token=$("$DISKBENCH" identify --format json "$dev" 2>/dev/null | jq -r '.devices[0].token')
+	token_for "$dev"
 	all loop "$dev"
 	written loop "$dev"
 	throttled loop "$dev"
