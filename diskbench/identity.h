@@ -14,8 +14,8 @@
 #define BENCH_TOKEN_LEN 32
 
 struct bench_identity {
-	char path[256]; /* "/dev/sda", or a file's path */
-	char name[64];  /* "sda"; "" of a file */
+	char path[4096]; /* "/dev/sda", or a file's path */
+	char name[64];   /* "sda"; "" of a file */
 	bool is_disk, partition, read_only, removable, rotational;
 	char model[80], serial[80], wwid[128], firmware[32];
 	char transport[16]; /* nvme usb sata virtio loop zram ... */

@@ -18,6 +18,9 @@
 #include <blkid.h>
 #endif
 
+#include "cli/diag.h"
+#include "diskbench/legible.h"
+
 #ifndef O_DIRECT
 #define O_DIRECT 0
 #endif
@@ -65,19 +68,34 @@ find_raw(int fd, uint64_t size, char *buf, size_t len)
 }
 
 #ifdef HAVE_LIBBLKID
+/* ext2 to ext4 remember where: 1024 + 136 bytes from the beginning. */
 static void
-describe(blkid_probe pr, char *buf, size_t len)
+last_mount(int fd, const char *type, char *buf, size_t len)
+{
+	char point[65] = "";
+
+	if (strncmp(type, "ext", 3) != 0 ||
+	    pread(fd, point, sizeof point - 1, 1024 + 136) <= 0 ||
+	    point[0] != '/')
+		return;
+	bench_legible(point);
+	cli_append(buf, len, ", last mounted on %s", point);
+}
+
+static void
+describe(blkid_probe pr, int fd, char *buf, size_t len)
 {
 	const char *type = NULL, *label = NULL, *table = NULL;
 
 	(void)blkid_probe_lookup_value(pr, "TYPE", &type, NULL);
 	(void)blkid_probe_lookup_value(pr, "LABEL", &label, NULL);
 	(void)blkid_probe_lookup_value(pr, "PTTYPE", &table, NULL);
-	if (type != NULL)
+	if (type != NULL) {
 		(void)snprintf(buf, len, "%s%s%s%s", type,
 		    label != NULL ? " labelled \"" : "",
 		    label != NULL ? label : "", label != NULL ? "\"" : "");
-	else if (table != NULL)
+		last_mount(fd, type, buf, len);
+	} else if (table != NULL)
 		(void)snprintf(buf, len, "partition table (%s)", table);
 	else
 		(void)snprintf(buf, len, "a known signature");
@@ -107,7 +125,7 @@ find(int fd, uint64_t size, char *buf, size_t len)
 	/* Not the "safe" probe: two signatures are more reason, not less. */
 	r = blkid_do_probe(pr);
 	if (r == 0)
-		describe(pr, buf, len);
+		describe(pr, fd, buf, len);
 	blkid_free_probe(pr);
 	if (r < 0)
 		return (-EIO);

@@ -10,6 +10,7 @@
 #include "cli/diag.h"
 #include "diskbench/content.h"
 #include "diskbench/engine.h"
+#include "diskbench/logbook.h"
 
 /* Targets that several jobs share are opened once: the second opening of a
  * device held exclusively would be refused to ourselves. */
@@ -171,6 +172,11 @@ bench_stand_open(struct bench_stand *s, struct bench_job *job, unsigned n,
 		bench_stand_close(s);
 		return (r);
 	}
+	for (i = 0; i < n; i++)
+		if (s->target[i] != NULL && !s->target[i]->made &&
+		    s->target[i]->access == BENCH_ACCESS_WRITE &&
+		    already_open(s->target, job, i) == NULL)
+			bench_logbook_write(s->target[i]);
 	bench_verdict_jobs(&s->before, job, n);
 	return (0);
 }

@@ -119,6 +119,39 @@ else
 fi
 DISKBENCH=$outside
 
+# --- what is written to is in the system's log, whose socket is ours here
+mkdir devices
+head -c 8388608 /dev/zero >logged
+token=$(token_of logged)
+cat >log.py <<'END'
+import socket, sys
+s = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+s.bind("log")
+open("listens", "w").close()
+s.settimeout(120)
+open("logged.line", "wb").write(s.recv(8192))
+END
+if command -v python3 >/dev/null && in_namespace \
+    "mount --rbind /dev $work/devices && mount -t tmpfs none /dev && ln -s $work/devices/* /dev && ln -sf $work/log /dev/log"; then
+	python3 log.py &
+	p=$!
+	pids="$pids $p"
+	await [ -e listens ]
+	bench run --runtime 50ms --allow-unwritten logged
+	bench run --rw randwrite --runtime 50ms logged
+	bench run --rw randwrite --runtime 50ms --write "$token" logged
+	is "a file is written to" "$code" 0
+	await ended $p
+	like "and that is in the system's log, what and by which token" "$(cat logged.line)" \
+	    "^<13>.* diskbench\\[[0-9]+\\]: writes to logged: a file, .*, 8388608 bytes, token $token\$"
+	head -c 8388608 /dev/zero >logged
+else
+	skip "the system's log" "no python3, or no unshare -m"
+fi
+DISKBENCH=$outside
+is "the result has what was written to, and the token" "$("$DISKBENCH" run --rw randwrite --runtime 50ms \
+    --write "$token" --format json logged 2>err | jq -r '.jobs[0].diskbench.device | .path, .token' | paste -sd' ')" "logged $token"
+
 # --- the disk that the system runs from: only looked at
 # In a chroot / is no mount, and nothing says what it is on.
 root=$(stat -c %d /)

@@ -112,6 +112,16 @@ bytes 0 '\0'
 bytes 8388607 'x'
 refused "a byte at the end" "$held" 39 'holds data \(1 of 256 blocks .*'
 
+if command -v mkfs.ext4 >/dev/null; then
+	mkfs.ext4 -qF -L "the cellar" -M /srv/wine "$held"
+	bench identify "$held"
+	like "identify: a file system, its label and where it was" "$out" \
+	    '^contents +ext4 labelled "the cellar", last mounted on /srv/wine$'
+	holds "a file system" 'ext4 labelled "the cellar", last mounted on /srv/wine'
+else
+	skip "a file system" "no mkfs.ext4 (Debian: e2fsprogs)"
+fi
+
 if command -v mkfs.btrfs >/dev/null; then
 	truncate -s 48M bt1.img bt2.img
 	attach "$work/bt1.img"

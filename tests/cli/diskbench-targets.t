@@ -72,6 +72,14 @@ done
 bench run --create 1m "$long"
 like "no file of such a name is made" "$code:$out:$err" '^10::.*File name too long$'
 is "and nothing is new in /dev" "$(names_in_dev)" "$names"
+# Below names that are allowed, and above what fits into a short buffer.
+far=$(printf '%0200d/%0200d' 1 2)
+mkdir -p "$far"
+cp disk.img "$far/file"
+bench identify --format json "$far/file"
+is "a long path: told in full" "$code:$(jq -r '.devices[0].path' out)" "0:$far/file"
+bench identify "$far/file"
+like "a long path: and in full where it is for a shell" "$out" "--overwrite-data $far/file\$"
 odd="a
 b'\$(c)"
 cp disk.img "$odd"

@@ -35,7 +35,11 @@ clean() {
 	# holds a file of ours is ours.
 	for l in $loops; do
 		case $(cat "/sys/block/${l#/dev/}/loop/backing_file" 2>/dev/null) in
-		"$work"/*) losetup -d "$l" 2>/dev/null ;;
+		"$work"/*)
+			# Its partitions would be the next file's.
+			partx -d "$l" 2>/dev/null
+			losetup -d "$l" 2>/dev/null
+			;;
 		esac
 	done
 	for z in $zrams; do echo "$z" >/sys/class/zram-control/hot_remove; done
