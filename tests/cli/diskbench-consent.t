@@ -25,6 +25,14 @@ if command -v script >/dev/null; then
 	{ printf 'yes\n'; sleep 0.4; } | script -qec "$DISKBENCH run --rw randwrite --runtime 200ms $free" /dev/null >out 2>&1
 	is "no token, on a terminal: exit 30" $? 30
 fi
+for o in --force --yes -y -f --no-confirm --i-will-destroy=yes; do
+	bench run --rw randwrite --runtime 200ms $o "$free"
+	[ "$code:$out" = 2: ] || break
+done
+is "no option says yes: exit 2" "$o $code:$out" "--i-will-destroy=yes 2:"
+DISKBENCH_FORCE=1 DISKBENCH_YES=1 FORCE=yes YES=1 DISKBENCH_WRITE=$(token_of "$free") \
+    "$DISKBENCH" run --rw randwrite --runtime 200ms "$free" >out 2>err
+is "no variable says yes: exit 30" "$?:$(grep -l getenv "$top_srcdir"/diskbench/*.c)" 30:
 bench fio --name=x --filename="$free" --rw=randwrite --bs=4k --runtime=1 --time_based --direct=1
 is "fio without a token: exit 30" "$code:$out" "30:"
 is "without consent nothing is written" "$(hash_of "$free")" "$sum"

@@ -131,6 +131,12 @@ truncate -s 16m zeros.img
 attach "$work/zeros.img"
 bench run --runtime 300ms "$dev"
 is "a device of zeros: exit 17" "$code:$out" "17:"
+if command -v blkdiscard >/dev/null && random_loop trim.img 16 && blkdiscard "$dev" 2>/dev/null; then
+	bench run --runtime 300ms "$dev"
+	is "a device that was discarded: exit 17" "$code:$out" "17:"
+else
+	skip "a device that was discarded" "no blkdiscard, or not of loop devices here"
+fi
 bench run --runtime 300ms --engine libaio --iodepth 32 --buffered --format json "$disk"
 if [ "$code" = 0 ]; then
 	bench run --runtime 300ms --engine libaio --iodepth 32 --buffered --format json "$disk"

@@ -206,6 +206,8 @@ is "a mix of sizes: exit 0" "$code" 0
 is "a mix of sizes: its mean" \
     "$(jq '.jobs[0].read | .io_bytes / .total_ios | . > 8000 and . < 10000' out)" true
 bench run --pick once --format json file
+is "the span of a job is all of the target, and is in the result" \
+    "$(jq '.jobs[0].diskbench | [.span_offset, .span, .span_percent] == [0, 8388608, 100]' out)" true
 is "--pick once: every block once" "$code $(jq '.jobs[0].read.io_bytes' out)" "0 8388608"
 bench run --rw read --bs 64k --threads 4 --runtime 300ms --format json file
 is "sequential threads: exit 0" "$code $(jq .jobs[0].diskbench.threads out)" "0 4"
@@ -258,6 +260,18 @@ for s in INT:130 TERM:143; do
 	    "$(jq -c '[.diskbench.complete, .jobs[0].diskbench.complete, .jobs[0].read.total_ios > 0]' out)" \
 	    "[false,false,true]"
 done
+# Both at once, to one that cannot take them one by one.
+: >err
+"$DISKBENCH" run --runtime 60s --status always file >out 2>err </dev/null &
+p=$!
+pids="$pids $p"
+await says_jobs
+kill -STOP $p
+kill -INT $p
+kill -TERM $p
+kill -CONT $p
+wait $p
+like "a second signal: ends it at once, without a result" "$?:$(cat out)" '^1(30|43):$'
 interrupted INT run --runtime 60s file
 is "--status always: exit 130" "$code" 130
 like "--status always: a line on stderr" "$(tr '\r' '\n' <err)" '^Jobs: 1 \(f=1\): \[[0-9.]+%\]\[r=.*IOPS\]\[eta '

@@ -147,6 +147,33 @@ a_second_name_changes_nothing(void **state)
 	assert_null(t);
 }
 
+/* No file system here is one of these. */
+static void
+what_refuses_direct_io_is_told_from_what_is_not_there(void **state)
+{
+	static const struct {
+		int error, code;
+		const char *text;
+	} t[] = {
+		{ EINVAL, 13, "direct I/O is refused here (O_DIRECT" },
+		{ ENOTDIR, 10, "does not exist" },
+		{ ENOMEDIUM, 10, "no medium in it" },
+		{ ENXIO, 10, "no such device behind it" },
+		{ EACCES, 12, "needs root" },
+		{ EBUSY, 31, "in use" },
+		{ EIO, 20, "cannot open" },
+	};
+	struct bench_refusal why;
+	unsigned i;
+
+	for (i = 0; i < sizeof t / sizeof *t; i++) {
+		assert_int_equal(-t[i].error,
+		    bench_target_explain_open("/mnt/x", t[i].error, &why));
+		assert_int_equal(t[i].code, why.code);
+		assert_non_null(strstr(why.text, t[i].text));
+	}
+}
+
 #define CASE(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
 
 int
@@ -158,6 +185,8 @@ main(void)
 		CASE(a_name_that_is_gone),
 		CASE(a_file_of_another_size),
 		CASE(a_second_name_changes_nothing),
+		cmocka_unit_test(
+		    what_refuses_direct_io_is_told_from_what_is_not_there),
 	};
 
 	return (cmocka_run_group_tests_name("target", tests, NULL, NULL));

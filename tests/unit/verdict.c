@@ -247,14 +247,29 @@ the_counts_have_to_agree(void **state)
 	d->sectors[0] = 60000 * 8;
 	assert_null(said(g, "no-device-counts"));
 	assert_null(said(g, "page-cache"));
-	d->sectors[0] = 53000 * 8;
+	/* 5 % apart is well; a tenth, through the page cache. */
+	d->sectors[0] = 57000 * 8;
+	assert_null(said(g, "page-cache"));
+	d->sectors[0] = 57000 * 8 - 1;
+	assert_non_null(strstr(said(g, "page-cache"), "of 234.4 MiB read"));
+	g->job.buffered = true;
+	assert_null(said(g, "page-cache"));
+	d->sectors[0] = 54000 * 8;
+	assert_null(said(g, "page-cache"));
+	d->sectors[0] = 54000 * 8 - 1;
 	assert_non_null(said(g, "page-cache"));
-	d->sectors[0] = 70000 * 8;
+	g->job.buffered = false;
+	d->sectors[0] = 63000 * 8;
+	assert_null(said(g, "other-io"));
+	d->sectors[0] = 63000 * 8 + 1;
 	assert_non_null(said(g, "other-io"));
 	d->sectors[0] = 60000 * 8;
 	g->result->side[1].all_bytes = 100000 * 4096;
 	d->sectors[1] = 80000 * 8;
 	assert_non_null(said(g, "write-cache"));
+	assert_null(said(g, "depth-not-reached"));
+	/* Less than half of it. */
+	d->in_queue_ms = 60000 * 16;
 	assert_null(said(g, "depth-not-reached"));
 	d->in_queue_ms = 60000 * 15;
 	assert_non_null(strstr(said(g, "depth-not-reached"), "15.0 on"));
@@ -275,9 +290,10 @@ what_went_wrong_is_said(void **state)
 	assert_non_null(strstr(said(g, "io-errors"), "7 I/Os"));
 	r->steal_percent = 12;
 	assert_non_null(strstr(said(g, "steal"), "12%"));
-	r->busy_ns = 58 * SECOND;
+	/* 95 % of a minute. */
+	r->busy_ns = 57 * SECOND + 1;
 	assert_non_null(said(g, "cpu-bound"));
-	r->busy_ns = 56 * SECOND;
+	r->busy_ns = 57 * SECOND;
 	assert_null(said(g, "cpu-bound"));
 	r->wait_ns = 5 * SECOND;
 	assert_null(said(g, "cpu-wait"));
