@@ -94,8 +94,9 @@ close_section(struct bench_fio_parser *p)
 		    p, "job %s: time_based needs a runtime", j->name));
 	j->limit_whole_span = !s->time_based && s->io_size == 0;
 	j->limit_rounds = (unsigned)s->loops;
-	if (!s->time_based)
-		j->limit_bytes = s->io_size * s->loops;
+	j->limit_percent = s->io_percent;
+	if (!s->time_based && s->io_size > 0)
+		bench_job_limit(j, s->io_size * s->loops);
 	one_size = j->shape.n_size[0] == 1 && j->shape.n_size[1] == 1 &&
 		   j->shape.size[0][0].bytes == j->shape.size[1][0].bytes &&
 		   (j->shape.align == 0 ||

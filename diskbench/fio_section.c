@@ -153,18 +153,19 @@ static int
 set_size(const struct bench_fio_parser *p, const struct bench_fio_word *w,
     char *v, uint64_t *ret, unsigned *ret_percent)
 {
+	bool some = w->code == F_SIZE || w->code == F_IO_SIZE;
 	size_t len = strlen(v);
 	uint64_t n;
 	int r;
 
 	if (len > 1 && v[len - 1] == '%') {
 		v[len - 1] = '\0';
-		r = cli_num_count(v, w->code == F_SIZE ? 1 : 0, 100, &n);
+		r = cli_num_count(v, some ? 1 : 0, 100, &n);
 		v[len - 1] = '%';
 		if (r < 0)
 			return (bench_fio_bad(p, w, v,
-			    w->code == F_SIZE ? "a percentage, 1% to 100%"
-					      : "a percentage, 0% to 100%"));
+			    some ? "a percentage, 1% to 100%"
+				 : "a percentage, 0% to 100%"));
 		*ret_percent = (unsigned)n;
 		*ret = 0;
 		return (0);
@@ -349,7 +350,7 @@ bench_fio_set(struct bench_fio_parser *p, struct bench_fio_section *s,
 			j->shape.align = (uint32_t)n;
 		return (r);
 	case F_SIZE: return (set_size(p, w, v, &s->size, &s->size_percent));
-	case F_IO_SIZE: return (size(p, w, v, &s->io_size));
+	case F_IO_SIZE: return (set_size(p, w, v, &s->io_size, &s->io_percent));
 	case F_OFFSET:
 		return (set_size(
 		    p, w, v, &j->shape.offset, &j->shape.offset_percent));

@@ -19,7 +19,7 @@ struct bench_fio_section {
 	bool named;
 	const char *filename, *directory;
 	uint64_t size, io_size, offset_increment, loops;
-	unsigned size_percent, numjobs;
+	unsigned size_percent, io_percent, numjobs;
 	unsigned complete_min, complete_max; /* of those that came back */
 	unsigned mix; /* percent of reads, where rw is of both */
 	bool time_based, norandommap, randrepeat, group, new_group;

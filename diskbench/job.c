@@ -105,6 +105,27 @@ settle_offset(struct bench_shape *s, uint64_t size)
 	s->offset_percent = s->step_percent = 0;
 }
 
+void
+bench_job_limit(struct bench_job *j, uint64_t bytes)
+{
+	uint32_t block = bench_shape_smallest(&j->shape);
+	uint64_t over = block > 0 ? bytes % block : 0;
+
+	j->limit_bytes = bytes + (over > 0 ? block - over : 0);
+}
+
+static void
+settle_limit(struct bench_job *j, uint32_t align)
+{
+	uint64_t span = j->shape.span / align * align;
+	unsigned rounds = j->limit_rounds > 0 ? j->limit_rounds : 1;
+
+	if (j->limit_percent == 0)
+		j->limit_bytes = span * rounds;
+	else
+		bench_job_limit(j, percent_of(span, j->limit_percent) * rounds);
+}
+
 int
 bench_job_fit(struct bench_job *j, const char *where, uint64_t size,
     uint32_t align, struct bench_refusal *why)
@@ -149,8 +170,7 @@ bench_job_fit(struct bench_job *j, const char *where, uint64_t size,
 	if (j->shape.span == 0)
 		j->shape.span = size;
 	if (j->limit_whole_span && j->limit_bytes == 0)
-		j->limit_bytes = j->shape.span / align * align *
-				 (j->limit_rounds > 0 ? j->limit_rounds : 1);
+		settle_limit(j, align);
 	if (j->shape.span < largest)
 		return (bench_refuse(why, ENXIO, BENCH_EXIT_SMALL,
 		    "%s: smaller (%" PRIu64 " bytes) than one request "

@@ -72,8 +72,9 @@ struct bench_job {
 	uint64_t ramp_ns;                /* not counted */
 	uint64_t runtime_ns;             /* 0: until the limit */
 	uint64_t limit_bytes, limit_ios; /* a thread's; 0: none */
-	bool limit_whole_span; /* limit_bytes: the span, limit_rounds times */
-	unsigned limit_rounds;
+	/* limit_bytes: so much of the span (0: all), limit_rounds times. */
+	bool limit_whole_span;
+	unsigned limit_percent, limit_rounds;
 	double rate[BENCH_OPS];       /* requests a second a thread; 0: any */
 	double rate_bytes[BENCH_OPS]; /* the same in bytes */
 	bool open_loop; /* they come, whether the last ones are done or not */
@@ -105,6 +106,10 @@ void bench_job_init(struct bench_job *);
 
 /* All requests of this size. */
 void bench_job_size(struct bench_job *, uint32_t bytes);
+
+/* Each thread ends when it has moved so many bytes, the last request being a whole
+ * one: with fio it begins as long as a byte is left. */
+void bench_job_limit(struct bench_job *, uint64_t bytes);
 
 bool bench_job_writes(const struct bench_job *);
 bool bench_job_paced(const struct bench_job *);

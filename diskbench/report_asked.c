@@ -88,6 +88,18 @@ bench_report_options(const struct bench_result *r)
 	(void)snprintf(buf, sizeof buf, "%u", r->threads);
 	set(o, "numjobs", bench_record_string(buf));
 	set(o, "direct", bench_record_string(j->buffered ? "0" : "1"));
+	/* Options of these engines, at fio too. */
+	if (strcmp(r->engine, "io_uring") == 0) {
+		set(o, "fixedbufs",
+		    bench_record_string(j->plain_buffers ? "0" : "1"));
+		set(o, "registerfiles",
+		    bench_record_string(j->plain_files ? "0" : "1"));
+	}
+	if (strcmp(r->engine, "libaio") == 0)
+		set(o, "userspace_reap",
+		    bench_record_string(j->plain_reap ? "0" : "1"));
+	if (j->poll)
+		set(o, "hipri", bench_record_string("1"));
 	if (read == 1) {
 		(void)snprintf(buf, sizeof buf, "%u", j->shape.read_percent);
 		set(o, "rwmixread", bench_record_string(buf));

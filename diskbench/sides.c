@@ -103,10 +103,31 @@ mix(const struct bench_card *c, char *ret)
 	text(bench_card_option(c, "rwmixread"), "-", ret);
 }
 
+/* How it is used is said where fio says it, too. */
 static void
 engine(const struct bench_card *c, char *ret)
 {
+	static const struct {
+		const char *engine, *option;
+	} used[] = {
+		{ "io_uring", "fixedbufs" },
+		{ "io_uring", "registerfiles" },
+		{ "libaio", "userspace_reap" },
+		{ "io_uring", "hipri" },
+	};
+	unsigned i;
+
 	text(c->engine, "not said", ret);
+	for (i = 0; i < sizeof used / sizeof *used; i++) {
+		const char *said = bench_card_option(c, used[i].option);
+		/* Ours did not say these before they had fio's defaults. */
+		bool silent = said[0] == '\0' && c->own != NULL &&
+			      strcmp(used[i].option, "hipri") != 0;
+
+		if (strcmp(c->engine, used[i].engine) == 0 &&
+		    (silent || strcmp(said, "1") == 0))
+			cli_append(ret, WORD, ", %s", used[i].option);
+	}
 }
 
 static void

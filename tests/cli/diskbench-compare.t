@@ -94,6 +94,9 @@ for change in '.jobs[0]."job options".bs = "8192"/block size (4096 and 8192)' \
     '.jobs[0].diskbench.engine = "psync"/engine (' '.jobs[0]."job options".rw = "randrw"/kind of I.O (' \
     '.jobs[0]."job options".iodepth_batch = "2"/I.Os handed over at once (all there are and 2)' \
     '.jobs[0]."job options".iodepth_batch_complete_max = "2"/I.Os taken back at once (all there are and 2)' \
+    '(.jobs[0] | .diskbench.engine, ."job options".ioengine) = "io_uring" | .jobs[0]."job options".fixedbufs = "0"/engine (.* and io_uring, registerfiles)' \
+    '(.jobs[0] | .diskbench.engine, ."job options".ioengine) = "io_uring" | .jobs[0]."job options" += {registerfiles: "0", hipri: "1"}/engine (.* and io_uring, fixedbufs, hipri)' \
+    '(.jobs[0] | .diskbench.engine, ."job options".ioengine) = "libaio" | .jobs[0]."job options".userspace_reap = "0"/engine (.* and libaio)' \
     '.jobs[0]."job options".direct = "0"/direct I.O (1 and 0)' '.jobs[0].diskbench.span = 4096/size of what was measured (8388608 and 4096)' \
     '.jobs[0].diskbench.span_offset = 4096/where that begins (0 and 4096)' '.jobs[0].diskbench.mode = "peak"/mode (' \
     '.jobs[0].diskbench.prepared = null/preconditioning (filled twice and not said)' \

@@ -78,7 +78,27 @@ begins "1003520 1703936 2400256" --offset=10% --offset_increment=7% --numjobs=3
 begins "40960 1343488 2641920" --offset=40960 --offset_increment=13% --numjobs=3
 bench fio --name=x --filename=uneven --direct=1 --rw=read --bs=4k --offset=60% --size=50% --output-format=json
 is "half of it from 60 %: what is left" "$code $(jq .jobs[0].read.io_bytes out)" "0 3997696"
-for o in offset=101% offset_increment=x% offset=%; do
+# moves BYTES OPTIONS: so many bytes of 8 MiB, as fio 3.33 does
+moves() {
+	moved=$1
+	shift
+	bench fio --name=x --filename=device --direct=1 --rw=read --bs=4k --ioengine=psync --output-format=json "$@"
+	is "$*: moves what fio does" "$code $(jq '[.jobs[].read.io_bytes] | add' out)" "0 $moved"
+}
+moves 4194304 --io_size=50%
+moves 2097152 --io_size=50% --size=50%
+moves 3145728 --io_size=50% --offset=25%
+moves 2768896 --io_size=33%
+moves 5537792 --io_size=33% --loops=2
+moves 5537792 --io_size=33% --numjobs=2 --group_reporting
+moves 2768896 --io_size=33% --rw=randread
+moves 4194304 --size=2m --io_size=4m
+moves 12288 --io_size=10000
+moves 20480 --io_size=10000 --loops=2
+moves 8192 --io_size=100 --bs=8k
+moves 2097152 --io_size=4m --io_size=25%
+moves 4194304 --io_size=25% --io_size=4m
+for o in offset=101% offset_increment=x% offset=% io_size=101% io_size=0%; do
 	bench fio --name=x --filename=uneven "--$o"
 	like "$o: exit 2, named" "$code:$out:$err" "^2::.*${o%=*}: \"${o#*=}\" is not a"
 done
@@ -167,6 +187,19 @@ done
 ln -s device "pci-0:1 of'it"
 bench fio --name=x --filename="pci-0\\:1 of'it" --rw=randread --direct=1 --bs=4k --number_ios=9 --output-format=json
 is "a name with a colon in it: runs" "$code $(jq '.jobs[0].read.total_ios' out)" "0 9"
+for e in io_uring:fixedbufs:registerfiles libaio:userspace_reap: ; do
+	names=${e#*:}
+	bench fio --name=x --filename=device --direct=1 --number_ios=9 --ioengine="${e%%:*}" --output-format=json
+	[ "$code" != 14 ] || {
+		skip "${e%%:*}: its options are in the result" "not here"
+		continue
+	}
+	is "${e%%:*}: its options are in the result" "$(jq -c --arg a "${names%:*}" --arg b "${names#*:}" \
+	    '.jobs[0]."job options" | [.[$a], .[$b] // "0"]' out)" '["0","0"]'
+	bench run --engine "${e%%:*}" --runtime 50ms --format json device
+	is "${e%%:*}: and those of run, which has other defaults" "$(jq -c --arg a "${names%:*}" --arg b "${names#*:}" \
+	    '.jobs[0]."job options" | [.[$a], .[$b] // "1"]' out)" '["1","1"]'
+done
 # What reads fio's JSON finds it there.
 bench fio --name=x --filename=device --rw=randread --direct=1 --bs=4k --number_ios=2000 --iodepth=4 --output-format=json+
 is "json+: percentiles by fio's names, both sides, the disk" "$code $(jq -c '[.jobs[0].read.clat_ns.percentile."99.000000" > 0,
