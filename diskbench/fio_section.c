@@ -39,6 +39,7 @@ bench_fio_section_init(struct bench_fio_section *s)
 	s->job.buffered = true;
 	s->job.plain_buffers = s->job.plain_files = true;
 	s->job.plain_reap = true;
+	s->job.invalidate = true;
 	s->mix = 50;
 	s->randrepeat = true;
 	s->numjobs = 1;
@@ -220,6 +221,11 @@ static int
 set_engine(const struct bench_fio_parser *p, const struct bench_fio_word *w,
     struct bench_fio_section *s, char *v)
 {
+	static char psync[] = "psync";
+
+	/* One at a time, each by one call or two. */
+	if (strcmp(v, "sync") == 0 || strcmp(v, "pvsync") == 0)
+		v = psync;
 	if (bench_engine_find(v) == NULL) {
 		/* Same calls under a name of another system's. */
 		if (strcmp(v, "libaio") == 0 || strcmp(v, "io_uring") == 0)
@@ -232,6 +238,25 @@ set_engine(const struct bench_fio_parser *p, const struct bench_fio_word *w,
 	}
 	s->job.engine = v;
 	return (0);
+}
+
+/* Other ways to the same: which one is ours alone. */
+static int
+one_of(const struct bench_fio_parser *p, const struct bench_fio_word *w,
+    const char *v)
+{
+	static const char *const generators[] = { "lfsr", "tausworthe",
+		"tausworthe64", NULL };
+	static const char *const makers[] = { "none", "native", "posix", "keep",
+		"0", "1", NULL };
+	const char *const *words = w->code == F_FALLOCATE ? makers : generators;
+
+	for (; *words != NULL; words++)
+		if (strcmp(*words, v) == 0)
+			return (0);
+	return (bench_fio_bad(p, w, v,
+	    w->code == F_FALLOCATE ? "none, native, posix or keep"
+				   : "lfsr, tausworthe or tausworthe64"));
 }
 
 static int
@@ -357,6 +382,9 @@ bench_fio_set(struct bench_fio_parser *p, struct bench_fio_section *s,
 	case F_OFFSET_INCREMENT:
 		return (set_size(
 		    p, w, v, &s->offset_increment, &j->shape.step_percent));
+	case F_NRFILES: return (count(p, w, v, 1, 1, &u));
+	case F_FALLOCATE:
+	case F_RANDOM_GENERATOR: return (one_of(p, w, v));
 	case F_NUMBER_IOS:
 		if (cli_num_count(v, 1, INT64_MAX, &j->limit_ios) < 0)
 			return (bench_fio_bad(p, w, v, "a number of I/Os"));
@@ -378,6 +406,7 @@ bench_fio_set(struct bench_fio_parser *p, struct bench_fio_section *s,
 		if (r == 0)
 			j->buffered = b == (w->code == F_BUFFERED);
 		return (r);
+	case F_INVALIDATE: return (boolean(p, w, v, &j->invalidate));
 	case F_NUMJOBS: return (count(p, w, v, 1, BENCH_JOBS, &s->numjobs));
 	case F_GROUP: return (boolean(p, w, v, &s->group));
 	case F_NEW_GROUP: return (boolean(p, w, v, &s->new_group));
@@ -402,6 +431,11 @@ bench_fio_set(struct bench_fio_parser *p, struct bench_fio_section *s,
 	case F_NORANDOMMAP: return (boolean(p, w, v, &s->norandommap));
 	case F_RANDOM_DISTRIBUTION: return (set_distribution(p, w, s, v));
 	case F_REFILL: return (boolean(p, w, v, &j->data.refill));
+	case F_ZERO:
+		r = boolean(p, w, v, &b);
+		if (r == 0)
+			j->data.compress_percent = b ? 100 : 0;
+		return (r);
 	case F_COMPRESS:
 		return (count(p, w, v, 0, 100, &j->data.compress_percent));
 	case F_DEDUPE: return (count(p, w, v, 0, 100, &j->data.dedupe_percent));
@@ -420,11 +454,13 @@ bench_fio_set(struct bench_fio_parser *p, struct bench_fio_section *s,
 		return (r);
 	/* True of us whatever is asked for. */
 	case F_THREAD:
+	case F_SOFTRANDOMMAP:
+	case F_OVERWRITE:
+	case F_GTOD: return (boolean(p, w, v, &b));
 	case F_SCRAMBLE:
-	case F_GTOD:
 	case F_CLAT_PERCENTILES:
 		r = boolean(p, w, v, &b);
-		if (r == 0 && !b && w->code != F_GTOD && w->code != F_THREAD)
+		if (r == 0 && !b)
 			return (bench_fio_fail(
 			    p, "%s: cannot be turned off", w->name));
 		return (r);

@@ -95,6 +95,8 @@ bench_fio_show(const struct bench_job *j, char *buf, size_t len)
 	    j->engine != NULL ? j->engine : "io_uring");
 	say(&buf, &len, " --direct=%d --rw=%s", j->buffered ? 0 : 1,
 	    kinds[s->random][read]);
+	if (j->buffered && !j->invalidate)
+		say(&buf, &len, " --invalidate=0");
 	if (read == 1)
 		say(&buf, &len, " --rwmixread=%u", s->read_percent);
 	say_sizes(&buf, &len, s);

@@ -81,9 +81,10 @@ struct bench_job {
 	enum bench_gaps gaps;
 	enum bench_on_error on_error;
 	enum bench_sync sync;
-	unsigned fsync; /* fdatasync after so many writes; 0: none */
-	bool buffered;  /* no O_DIRECT */
-	bool poll;      /* IOPOLL */
+	unsigned fsync;  /* fdatasync after so many writes; 0: none */
+	bool buffered;   /* no O_DIRECT */
+	bool invalidate; /* the page cache forgets the span before each run */
+	bool poll;       /* IOPOLL */
 	bool plain_buffers, plain_files; /* nothing registered */
 	bool plain_reap; /* libaio: a call for what is done, each time */
 	bool allow_unwritten;

@@ -2,6 +2,7 @@
 #include "diskbench/stand.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -197,6 +198,22 @@ bench_stand_close(struct bench_stand *s)
 	s->n = 0;
 }
 
+/* What an earlier run, or somebody else, left in the page cache. */
+static void
+forget(const struct bench_stand *s, unsigned i)
+{
+#ifdef POSIX_FADV_DONTNEED
+	const struct bench_job *j = &s->job[i];
+
+	if (s->target[i] != NULL && j->buffered && j->invalidate)
+		(void)posix_fadvise(s->target[i]->fd, (off_t)j->shape.offset,
+		    (off_t)j->shape.span, POSIX_FADV_DONTNEED);
+#else
+	(void)s;
+	(void)i;
+#endif
+}
+
 /* Jobs up to the next stonewall run at once, then the next lot. */
 static int
 run_all(const struct bench_stand *s, const struct bench_run_control *control,
@@ -207,8 +224,9 @@ run_all(const struct bench_stand *s, const struct bench_run_control *control,
 
 	for (from = 0; from < s->n && r == 0; from = to) {
 		to = from + 1;
+		forget(s, from);
 		while (to < s->n && !s->job[to].stonewall)
-			to++;
+			forget(s, to++);
 		r = bench_run(s->job + from, s->target + from, to - from,
 		    control, result + from, why);
 	}

@@ -200,6 +200,29 @@ for e in io_uring:fixedbufs:registerfiles libaio:userspace_reap: ; do
 	is "${e%%:*}: and those of run, which has other defaults" "$(jq -c --arg a "${names%:*}" --arg b "${names#*:}" \
 	    '.jobs[0]."job options" | [.[$a], .[$b] // "1"]' out)" '["1","1"]'
 done
+# Through the page cache: from the drive first, unless it is to stay as it is.
+cat device >/dev/null
+bench fio --name=x --filename=device --rw=randread --bs=64k --size=8m --invalidate=0 --output-format=json
+case $(jq -c '.jobs[0].diskbench.device_stat' out) in
+null) skip "invalidate" "the file system's device has no counts" ;;
+*)
+	between "invalidate=0: comes from memory" "$(jq '.jobs[0].diskbench.device_stat.read_bytes' out)" 0 4194304
+	bench fio --name=x --filename=device --rw=randread --bs=64k --size=8m --output-format=json
+	between "invalidate, as fio has it: comes from the drive" \
+	    "$(jq '.jobs[0].diskbench.device_stat.read_bytes' out)" 7340032 1e12
+	;;
+esac
+bench fio --name=x --filename=zeros.dat --rw=write --bs=64k --size=1m --direct=1 --zero_buffers=1
+is "zero_buffers: zeros, all of it" "$code:$(tr -d '\0' <zeros.dat | wc -c)" 0:0
+for o in overwrite=1 fallocate=none nrfiles=1 softrandommap=1 random_generator=lfsr disable_lat=1 disable_slat=1 \
+    disable_clat=1 disable_bw_measurement=1 disable_bw=1 ioengine=sync ioengine=pvsync; do
+	bench fio --name=x --filename=device --direct=1 --number_ios=9 --$o --output-format=json
+	is "$o: as fio takes it" "$code $(jq '.jobs[0].read.total_ios' out)" "0 9"
+done
+for o in nrfiles=2 fallocate=truncate random_generator=mine invalidate=maybe; do
+	bench fio --name=x --filename=device --$o
+	like "$o: exit 2, named" "$code:$out:$err" "^2::.*${o%=*}: \"${o#*=}\" is not "
+done
 # What reads fio's JSON finds it there.
 bench fio --name=x --filename=device --rw=randread --direct=1 --bs=4k --number_ios=2000 --iodepth=4 --output-format=json+
 is "json+: percentiles by fio's names, both sides, the disk" "$code $(jq -c '[.jobs[0].read.clat_ns.percentile."99.000000" > 0,
@@ -262,6 +285,8 @@ bench run --show-fio --iodepth 16 --batch 4 device
 like "--show-fio: a batch of one's own" "$out" ' --iodepth=16 --numjobs=1 --iodepth_batch=4 --iodepth_batch_complete_max=16 '
 bench run --show-fio --mode peak --iodepth 16 --batch 4 device
 like "--show-fio: mode peak" "$out" ' --iodepth_batch=16 --iodepth_batch_complete_max=16 --iodepth_batch_complete_min=4 '
+bench run --show-fio --buffered device
+like "--show-fio: through the page cache as it is" "$out" ' --direct=0 --rw=randread --invalidate=0 '
 bench run --show-fio --bs 4k:1,8k:1,12k:1,16k:1,20k:1,24k:1,28k:1 --name 'a b' "pci-0:1 of'it"
 like "--show-fio: the shares are 100 in all" "$(printf '%s\n' "$out" |
     sed 's/.*bssplit=\([^ ]*\).*/\1/' | tr : '\n' | awk -F/ '{ n += $2; c++ } END { print c, n }')" '^7 100$'
