@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cli/diag.h"
+#include "diskbench/legible.h"
 
 /* Where we are, for messages: "workload.json: streams[2].sizes". */
 struct reader {
@@ -65,6 +66,7 @@ get_text(
 		return (
 		    wrong(rd, "%s is not a text below %zu bytes", key, len));
 	memcpy(ret, s, strlen(s) + 1);
+	bench_legible(ret);
 	return (0);
 }
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What reads a result: each member of one in its turn left out, and something else than
+# What reads a result, or a workload file: each member of one in its turn left out, and something else than
 # it should be, JSON or not.  It is read without it, or refused in one line that names
 # the file; no page and no text has a figure that is none.
 . "$top_srcdir/tests/cli/lib-disk.sh"
@@ -28,4 +28,21 @@ for figure in range_percent average; do
 	bench report changed.json -o -
 	like "a steady state without its $figure: refused" "$code:$out:$err" "^50::.*changed.json: a test of PTS without \"$figure\""
 done
+
+# Workload files: what is taken is as the schema has it, and is printed as it was taken.
+cat >mixed.json <<'END'
+{"schema": "varykit.workload/1", "name": "all", "description": "each member", "note": "of it", "generator": "hand",
+ "basis": "observed", "hit_percent": 50, "object_bytes": 65536, "streams": [{"name": "s", "rw": "mixed", "read_percent": 70,
+ "pattern": "random", "follow_percent": 10, "in_flight": 4, "closed": false, "phase": 0, "per_hit": 1, "per_miss": 1,
+ "miss_bytes": 1, "per_second": 1, "sizes": [{"bytes": 4096, "share": 1}], "align": 4096, "sync": "none", "fsync": 4}]}
+END
+results change mixed.json runs.json 's = j["streams"][0]; s["rw"] = "read"; del s["read_percent"], s["fsync"];
+s["run"] = [{"bytes": 65536, "share": 1}]'
+for kind in mixed runs; do
+	is "a workload file, of $kind" "$(results workload "$top_srcdir/schema/varykit.workload-1.schema.json" $kind.json \
+	    "$DISKBENCH" profiles ./swept.json)" "enough places"
+done
+results change mixed.json lines.json 'j["note"] = "a\x1b[2J\nb"'
+bench profiles ./lines.json
+is "a workload file's words: none for the terminal" "$(printf '%s' "$out" | jq -r .note)" 'a?[2J b'
 done_testing

@@ -6,6 +6,9 @@ results.py change FROM TO STATEMENT            STATEMENT is done to the result j
 results.py sweep FILE COMMAND...               each member in its turn is left out or is
                                                something else, in swept.json: COMMAND says
                                                so in one line, or does without
+results.py workload SCHEMA FILE COMMAND...     the same of a workload file, with each value in
+                                               each place; what COMMAND takes, the schema does,
+                                               and what it prints of it is taken again, as it is
 """
 import copy
 import json
@@ -81,6 +84,53 @@ def sweep(name, command):
     print("%s places" % ("enough" if n > 30 else n))
 
 
+def taken(command, text):
+    """What COMMAND prints of it, or None; and what is wrong with that."""
+    with open("swept.json", "w", encoding="utf-8") as f:
+        f.write(text)
+    p = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=300, check=False)
+    out, err = (b.decode(errors="replace") for b in (p.stdout, p.stderr))
+    if p.returncode == 0:
+        return out, err and "takes it, and says: " + err[:300]
+    if p.returncode != 2 or out or err.count("\n") != 1 or "swept.json" not in err:
+        return None, "exit %d, and says: %s" % (p.returncode, (out + err)[:300])
+    return None, None
+
+
+def no_schema(value):
+    return []
+
+
+def workload(schema, name, command):
+    with open(name, encoding="utf-8") as f:
+        result = json.load(f)
+    try:
+        import jsonschema
+        with open(schema, encoding="utf-8") as f:
+            faults = jsonschema.Draft202012Validator(json.load(f)).iter_errors
+    except ImportError:
+        faults = no_schema
+    n = refused = 0
+    if taken(command, json.dumps(result))[0] is None:
+        print("is refused as it is")
+    for at in places(result):
+        for to in [None] + ODD:
+            text = changed(result, at, to)
+            out, what = taken(command, text)
+            if out is not None and not what:
+                fault = next(iter(faults(json.loads(text))), None)
+                what = fault and "is taken, and the schema says: " + fault.message[:200]
+            if out is not None and not what:
+                again, what = taken(command, out)
+                if not what and again != out:
+                    what = "is printed as what is another"
+            if what:
+                print("%s = %s: %s" % ("/".join(map(str, at)), to or "left out", what))
+            n += 1
+            refused += out is None
+    print("%s places" % ("enough" if n > 400 and refused > 200 else "%d, %d refused" % (n, refused)))
+
+
 def main(args):
     if args[0] == "poison":
         for name, to in zip(args[2::2], args[3::2]):
@@ -94,6 +144,8 @@ def main(args):
         exec(args[3], {"j": result})
         with open(args[2], "w", encoding="utf-8") as f:
             json.dump(result, f)
+    elif args[0] == "workload":
+        workload(args[1], args[2], args[3:])
     else:
         sweep(args[1], args[2:])
 
