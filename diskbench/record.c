@@ -11,6 +11,18 @@ bench_record_real(double v)
 }
 
 json_t *
+bench_record_finite(double v)
+{
+	return (json_real(isfinite(v) ? v : 0));
+}
+
+json_t *
+bench_record_integer(uint64_t v)
+{
+	return (json_integer(v > INT64_MAX ? INT64_MAX : (json_int_t)v));
+}
+
+json_t *
 bench_record_above_zero(double v)
 {
 	return (v > 0 ? bench_record_real(v) : json_null());
@@ -37,6 +49,18 @@ bench_record_text(const char *s)
 {
 	return (
 	    s != NULL && s[0] != '\0' ? bench_record_string(s) : json_null());
+}
+
+void
+bench_record_set(json_t *o, const char *key, json_t *v)
+{
+	(void)json_object_set_new(o, key, v != NULL ? v : json_null());
+}
+
+void
+bench_record_set_text(json_t *o, const char *key, const char *s)
+{
+	bench_record_set(o, key, bench_record_text(s));
 }
 
 json_t *

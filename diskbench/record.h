@@ -16,11 +16,17 @@
 /* Each is the caller's.  null where there is no number, or nothing. */
 json_t *bench_record_real(double);
 json_t *bench_record_above_zero(double);
-json_t *bench_record_count(uint64_t); /* null of 0 */
+json_t *bench_record_count(uint64_t);    /* null of 0 */
+json_t *bench_record_finite(double);     /* 0 of what is no number */
+json_t *bench_record_integer(uint64_t);  /* the largest that there is of more */
 json_t *bench_record_text(const char *); /* null of NULL and "" */
 
 /* Never null; of what is not UTF-8 a note that says so. */
 json_t *bench_record_string(const char *);
+
+/* A member, which is taken; null in its place where memory ran out. */
+void bench_record_set(json_t *, const char *key, json_t *);
+void bench_record_set_text(json_t *, const char *key, const char *);
 
 /* path, model, serial, firmware, size */
 json_t *bench_record_target(const char *path, const struct bench_identity *);

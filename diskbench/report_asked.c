@@ -7,13 +7,6 @@
 
 #include "cli/diag.h"
 
-static void
-set(json_t *o, const char *key, json_t *v)
-{
-	/* NULL is out of memory: null, then. */
-	(void)json_object_set_new(o, key, v != NULL ? v : json_null());
-}
-
 /* "4096/60:65536/40", with fractions where fio has whole ones alone. */
 static void
 split(const struct bench_size *size, unsigned n, char *ret, size_t len)
@@ -55,7 +48,7 @@ set_sizes(json_t *o, const struct bench_shape *s)
 			    buf, sizeof buf, "%" PRIu32, s->size[op][0].bytes);
 		any = true;
 	}
-	set(o, mixed ? "bssplit" : "bs", bench_record_string(buf));
+	bench_record_set(o, mixed ? "bssplit" : "bs", bench_record_string(buf));
 }
 
 json_t *
@@ -73,51 +66,54 @@ bench_report_options(const struct bench_result *r)
 						       : 1;
 
 	/* Strings, all of them, as fio has it. */
-	set(o, "name", bench_record_string(j->name));
+	bench_record_set(o, "name", bench_record_string(j->name));
 	if (j->target != NULL)
-		set(o, "filename", bench_record_string(j->target));
-	set(o, "ioengine", bench_record_string(r->engine));
-	set(o, "rw", bench_record_string(kinds[j->shape.random][read]));
+		bench_record_set(o, "filename", bench_record_string(j->target));
+	bench_record_set(o, "ioengine", bench_record_string(r->engine));
+	bench_record_set(
+	    o, "rw", bench_record_string(kinds[j->shape.random][read]));
 	set_sizes(o, &j->shape);
 	(void)snprintf(buf, sizeof buf, "%u", j->depth);
-	set(o, "iodepth", bench_record_string(buf));
+	bench_record_set(o, "iodepth", bench_record_string(buf));
 	(void)snprintf(buf, sizeof buf, "%u", bench_job_batch(j));
-	set(o, "iodepth_batch", bench_record_string(buf));
+	bench_record_set(o, "iodepth_batch", bench_record_string(buf));
 	(void)snprintf(buf, sizeof buf, "%u", bench_job_reap(j));
-	set(o, "iodepth_batch_complete_max", bench_record_string(buf));
+	bench_record_set(
+	    o, "iodepth_batch_complete_max", bench_record_string(buf));
 	(void)snprintf(buf, sizeof buf, "%u", r->threads);
-	set(o, "numjobs", bench_record_string(buf));
-	set(o, "direct", bench_record_string(j->buffered ? "0" : "1"));
+	bench_record_set(o, "numjobs", bench_record_string(buf));
+	bench_record_set(
+	    o, "direct", bench_record_string(j->buffered ? "0" : "1"));
 	/* Options of these engines, at fio too. */
 	if (strcmp(r->engine, "io_uring") == 0) {
-		set(o, "fixedbufs",
+		bench_record_set(o, "fixedbufs",
 		    bench_record_string(j->plain_buffers ? "0" : "1"));
-		set(o, "registerfiles",
+		bench_record_set(o, "registerfiles",
 		    bench_record_string(j->plain_files ? "0" : "1"));
 	}
 	if (strcmp(r->engine, "libaio") == 0)
-		set(o, "userspace_reap",
+		bench_record_set(o, "userspace_reap",
 		    bench_record_string(j->plain_reap ? "0" : "1"));
 	if (j->poll)
-		set(o, "hipri", bench_record_string("1"));
+		bench_record_set(o, "hipri", bench_record_string("1"));
 	if (read == 1) {
 		(void)snprintf(buf, sizeof buf, "%u", j->shape.read_percent);
-		set(o, "rwmixread", bench_record_string(buf));
+		bench_record_set(o, "rwmixread", bench_record_string(buf));
 	}
 	(void)snprintf(buf, sizeof buf, "%" PRIu64, j->shape.span);
-	set(o, "size", bench_record_string(buf));
+	bench_record_set(o, "size", bench_record_string(buf));
 	if (j->sync != BENCH_SYNC_NONE)
-		set(o, "sync",
+		bench_record_set(o, "sync",
 		    bench_record_string(
 			j->sync == BENCH_SYNC_DSYNC ? "dsync" : "sync"));
 	if (j->fsync > 0) {
 		(void)snprintf(buf, sizeof buf, "%u", j->fsync);
-		set(o, "fdatasync", bench_record_string(buf));
+		bench_record_set(o, "fdatasync", bench_record_string(buf));
 	}
 	if (j->runtime_ns > 0) {
 		(void)snprintf(buf, sizeof buf, "%" PRIu64,
 		    (j->runtime_ns + 999999999) / 1000000000);
-		set(o, "runtime", bench_record_string(buf));
+		bench_record_set(o, "runtime", bench_record_string(buf));
 	}
 	return (o);
 }
@@ -133,8 +129,9 @@ shares(const struct bench_size *size, unsigned n)
 		total += size[i].share;
 	for (i = 0; i < n; i++) {
 		o = json_object();
-		set(o, "bytes", json_integer(size[i].bytes));
-		set(o, "percent", json_real(100.0 * size[i].share / total));
+		bench_record_set(o, "bytes", json_integer(size[i].bytes));
+		bench_record_set(
+		    o, "percent", json_real(100.0 * size[i].share / total));
 		(void)json_array_append_new(a, o);
 	}
 	return (a);
@@ -155,15 +152,18 @@ bench_report_streams(const struct bench_group *g)
 		double rate = (j->rate[0] + j->rate[1]) * j->threads;
 
 		o = json_object();
-		set(o, "name", bench_record_string(j->stream));
-		set(o, "read_percent", json_integer(s->read_percent));
-		set(o, "sequential", json_boolean(!s->random));
-		set(o, "in_flight",
+		bench_record_set(o, "name", bench_record_string(j->stream));
+		bench_record_set(
+		    o, "read_percent", json_integer(s->read_percent));
+		bench_record_set(o, "sequential", json_boolean(!s->random));
+		bench_record_set(o, "in_flight",
 		    json_integer((json_int_t)j->depth * j->threads));
-		set(o, "per_second", bench_record_above_zero(rate));
-		set(o, "sizes", shares(s->size[op], s->n_size[op]));
+		bench_record_set(
+		    o, "per_second", bench_record_above_zero(rate));
+		bench_record_set(
+		    o, "sizes", shares(s->size[op], s->n_size[op]));
 		if (s->n_run > 0)
-			set(o, "runs", shares(s->run, s->n_run));
+			bench_record_set(o, "runs", shares(s->run, s->n_run));
 		(void)json_array_append_new(a, o);
 	}
 	return (a);

@@ -10,51 +10,10 @@
 #include <time.h>
 
 #include "diskbench/legible.h"
+#include "diskbench/magnitude.h"
 #include "diskbench/run.h"
 
 static const char *const verbs[BENCH_OPS] = { "read", "write" };
-
-/* "12.3k": three digits and a unit of thousands. */
-static const char *
-thousands(char *buf, size_t len, double v)
-{
-	static const char units[] = " kMGT";
-	unsigned i = 0;
-
-	while (v >= 999.5 && i < 4) {
-		v /= 1000;
-		i++;
-	}
-	if (i == 0)
-		(void)snprintf(buf, len, "%.0f", v);
-	else
-		(void)snprintf(buf, len, "%.*f%c",
-		    v < 9.995   ? 2
-		    : v < 99.95 ? 1
-				: 0,
-		    v, units[i]);
-	return (buf);
-}
-
-/* "48.0MiB" or "50.3MB". */
-static const char *
-bytes(char *buf, size_t len, double v, bool binary)
-{
-	static const char units[] = " KMGTP";
-	double step = binary ? 1024 : 1000;
-	unsigned i = 0;
-
-	while (v >= step && i < 5) {
-		v /= step;
-		i++;
-	}
-	if (i == 0)
-		(void)snprintf(buf, len, "%.0fB", v);
-	else
-		(void)snprintf(buf, len, "%.*f%c%sB", v < 99.95 ? 1 : 0, v,
-		    i == 1 && !binary ? 'k' : units[i], binary ? "i" : "");
-	return (buf);
-}
 
 struct unit {
 	const char *name;
@@ -135,9 +94,11 @@ side(FILE *f, const struct bench_report *rep, const struct bench_result *r,
 	if (s->ios == 0 && s->errors == 0)
 		return;
 	(void)fprintf(f, "  %s: IOPS=%s, BW=%s/s (%s/s)(%s/%" PRIu64 "msec)\n",
-	    verbs[op], thousands(a, sizeof a, bench_result_iops(r, op)),
-	    bytes(b, sizeof b, bw, true), bytes(c, sizeof c, bw, false),
-	    bytes(d, sizeof d, (double)s->bytes, true), r->window_ns / 1000000);
+	    verbs[op], bench_thousands(a, sizeof a, bench_result_iops(r, op)),
+	    bench_bytes(b, sizeof b, bw, true),
+	    bench_bytes(c, sizeof c, bw, false),
+	    bench_bytes(d, sizeof d, (double)s->bytes, true),
+	    r->window_ns / 1000000);
 	if (s->ios > 0) {
 		line_latency(f, "clat", &s->service);
 		percentiles(f, "clat", &s->service, rep);
@@ -178,9 +139,9 @@ rates_over_time(FILE *f, const struct bench_result *r)
 		(void)fprintf(f,
 		    "  %s iops over time: min=%s, max=%s, avg=%s, "
 		    "samples=%u of %.1fs\n",
-		    verbs[op], thousands(a, sizeof a, min),
-		    thousands(b, sizeof b, max),
-		    thousands(c, sizeof c, sum / n), n,
+		    verbs[op], bench_thousands(a, sizeof a, min),
+		    bench_thousands(b, sizeof b, max),
+		    bench_thousands(c, sizeof c, sum / n), n,
 		    (double)s->step_ns / 1e9);
 	}
 }
@@ -200,11 +161,11 @@ stream(FILE *f, const struct bench_job *j)
 	    s->read_percent == 100 ? "reads"
 	    : s->read_percent == 0 ? "writes"
 				   : "reads and writes",
-	    bytes(a, sizeof a, low, true));
+	    bench_bytes(a, sizeof a, low, true));
 	if (low < high)
 		(void)fprintf(f, " to %s, %s on average",
-		    bytes(b, sizeof b, high, true),
-		    bytes(c, sizeof c,
+		    bench_bytes(b, sizeof b, high, true),
+		    bench_bytes(c, sizeof c,
 			bench_size_mean(s->size[op], s->n_size[op]), true));
 	(void)fprintf(f, ", %u in flight at most", j->depth * j->threads);
 	if (rate > 0)
@@ -235,7 +196,7 @@ group(FILE *f, const struct bench_report *rep, const struct bench_group *g,
 	if (r->target != NULL) {
 		(void)fprintf(f, "  target: %s, %s",
 		    bench_legible_copy(name, sizeof name, r->target->path),
-		    bytes(a, sizeof a, (double)r->target->size, false));
+		    bench_bytes(a, sizeof a, (double)r->target->size, false));
 		if (id->model[0] != '\0')
 			(void)fprintf(f, ", %s", id->model);
 		if (id->serial[0] != '\0')
@@ -244,7 +205,8 @@ group(FILE *f, const struct bench_report *rep, const struct bench_group *g,
 			(void)fprintf(f, " (%s)", id->transport);
 		if (j->shape.span < r->target->size)
 			(void)fprintf(f, "; %s from %" PRIu64 " used",
-			    bytes(a, sizeof a, (double)j->shape.span, false),
+			    bench_bytes(
+				a, sizeof a, (double)j->shape.span, false),
 			    j->shape.offset);
 		(void)fputc('\n', f);
 	}
@@ -381,8 +343,9 @@ bench_report_text(FILE *f, const struct bench_report *rep)
 		(void)fprintf(f,
 		    "%8s: bw=%s/s (%s/s), io=%s, run=%" PRIu64 "msec\n",
 		    op == BENCH_OP_READ ? "READ" : "WRITE",
-		    bytes(a, sizeof a, bw, true), bytes(b, sizeof b, bw, false),
-		    bytes(c, sizeof c, moved, true), longest / 1000000);
+		    bench_bytes(a, sizeof a, bw, true),
+		    bench_bytes(b, sizeof b, bw, false),
+		    bench_bytes(c, sizeof c, moved, true), longest / 1000000);
 	}
 	if (rep->headline != NULL)
 		headline(f, rep);
@@ -421,97 +384,13 @@ bench_report_progress(char *buf, size_t len, const struct bench_progress *now,
 	return (snprintf(buf, len,
 	    "Jobs: %u (f=%u): [%.1f%%][r=%s/s,w=%s/s][r=%s,w=%s IOPS][eta %s]",
 	    now->running, now->running, now->done * 100,
-	    bytes(a, sizeof a, (double)(now->bytes[0] - before->bytes[0]) / s,
-		true),
-	    bytes(b, sizeof b, (double)(now->bytes[1] - before->bytes[1]) / s,
-		true),
-	    thousands(c, sizeof c, (double)(now->ios[0] - before->ios[0]) / s),
-	    thousands(d, sizeof d, (double)(now->ios[1] - before->ios[1]) / s),
+	    bench_bytes(a, sizeof a,
+		(double)(now->bytes[0] - before->bytes[0]) / s, true),
+	    bench_bytes(b, sizeof b,
+		(double)(now->bytes[1] - before->bytes[1]) / s, true),
+	    bench_thousands(
+		c, sizeof c, (double)(now->ios[0] - before->ios[0]) / s),
+	    bench_thousands(
+		d, sizeof d, (double)(now->ios[1] - before->ios[1]) / s),
 	    eta));
-}
-
-/* For a terminal: whose names these are nobody knows. */
-static void
-legible_identity(struct bench_identity *id)
-{
-	bench_legible(id->path);
-	bench_legible(id->model);
-	bench_legible(id->serial);
-	bench_legible(id->wwid);
-	bench_legible(id->firmware);
-	bench_legible(id->backing);
-	bench_legible(id->held_by);
-	bench_legible(id->contents);
-}
-
-int
-bench_report_list_text(FILE *f, const struct bench_identity *all, unsigned n)
-{
-	struct bench_identity shown, *id = &shown;
-	char a[32];
-	unsigned i;
-
-	(void)fprintf(f, "%-14s %9s %-8s %-24s %-20s %-12s %s\n", "DEVICE",
-	    "SIZE", "KIND", "MODEL", "SERIAL", "TOKEN", "IN USE BY");
-	for (i = 0; i < n; i++) {
-		shown = all[i];
-		legible_identity(&shown);
-		(void)fprintf(f, "%-14s %9s %-8s %-24s %-20s %-12s %s\n",
-		    id->path, bytes(a, sizeof a, (double)id->size, false),
-		    id->transport[0] != '\0' ? id->transport : "-",
-		    id->model[0] != '\0'     ? id->model
-		    : id->backing[0] != '\0' ? id->backing
-					     : "-",
-		    id->serial[0] != '\0' ? id->serial : "-",
-		    id->token[0] != '\0' ? id->token : "-",
-		    id->held_by[0] != '\0' ? id->held_by : "-");
-	}
-	return (fflush(f) != 0 || ferror(f) ? -EIO : 0);
-}
-
-static void
-fact(FILE *f, const char *name, const char *value)
-{
-	if (value[0] != '\0')
-		(void)fprintf(f, "%-10s %s\n", name, value);
-}
-
-int
-bench_report_identity_text(FILE *f, const struct bench_identity *of)
-{
-	struct bench_identity shown = *of, *id = &shown;
-	char a[32], b[32], word[4 * sizeof shown.path + 3];
-
-	legible_identity(&shown);
-	bench_shell_word(word, sizeof word, id->path);
-	(void)fprintf(f, "%s: a %s of %s (%" PRIu64 " bytes)\n", id->path,
-	    !id->is_disk    ? "file"
-	    : id->partition ? "partition"
-			    : "drive",
-	    bytes(a, sizeof a, (double)id->size, false), id->size);
-	fact(f, "model", id->model);
-	fact(f, "serial", id->serial);
-	fact(f, "wwid", id->wwid);
-	fact(f, "firmware", id->firmware);
-	fact(f, "transport", id->transport);
-	fact(f, "stands on", id->backing);
-	fact(f, "filesystem", id->fstype);
-	(void)snprintf(
-	    b, sizeof b, "%u logical, %u physical", id->logical, id->physical);
-	fact(f, "sectors", b);
-	fact(f, "in use", id->held_by[0] != '\0' ? id->held_by : "no");
-	fact(f, "contents",
-	    id->contents[0] != '\0' ? id->contents
-				    : "empty, as far as looked at");
-	fact(f, "protected", id->read_only ? "yes" : "no");
-	fact(f, "token", id->token);
-	(void)fprintf(f,
-	    "\nA run that writes destroys what is on it:\n"
-	    "    diskbench run --rw randwrite --write %s%s %s\n",
-	    id->token, id->contents[0] != '\0' ? " --overwrite-data" : "",
-	    word);
-	if (id->held_by[0] != '\0')
-		(void)fputs(
-		    "It is in use, and is refused as long as it is.\n", f);
-	return (fflush(f) != 0 || ferror(f) ? -EIO : 0);
 }
