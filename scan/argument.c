@@ -75,6 +75,9 @@ rewrite_options(struct scan_model *m, const struct hconf_node *n)
 	unsigned i;
 
 	hconf_words(n->args, &w, m->pool);
+	if (w.n == 0)
+		scan_lint_add(m, SCAN_LINT_ERROR, n, n->versions,
+		    "RewriteOptions takes at least one option", NULL);
 	for (i = 0; i < w.n; i++)
 		if (!hconf_span_in(w.v[i], list) &&
 		    !hconf_span_starts(w.v[i], "MaxRedirects="))
@@ -133,6 +136,23 @@ rewrite_base(struct scan_model *m, const struct hconf_node *n)
 		    "RewriteBase takes a path that starts with a slash", NULL);
 }
 
+static void
+redirect(struct scan_model *m, const struct hconf_node *n)
+{
+	struct scan_redirect r;
+	const char *error = scan_redirect_read(n, &r, m->pool);
+
+	if (scan_undefined(n->args))
+		return;
+	if (error != NULL)
+		scan_lint_add(m, SCAN_LINT_ERROR, n, n->versions,
+		    apr_psprintf(m->pool, "%.*s: %s", (int)n->name.len,
+			n->name.b, error),
+		    NULL);
+	else if (r.expr.b != NULL)
+		scan_string_check(m, n, n->versions, r.expr);
+}
+
 void
 scan_arguments(struct scan_model *m, const struct hconf_node *n)
 {
@@ -144,6 +164,10 @@ scan_arguments(struct scan_model *m, const struct hconf_node *n)
 	case HCONF_REWRITEOPTIONS: rewrite_options(m, n); return;
 	case HCONF_REWRITEBASE: rewrite_base(m, n); return;
 	case HCONF_ALLOWOVERRIDE: allow_override(m, n); return;
+	case HCONF_REDIRECT:
+	case HCONF_REDIRECTMATCH:
+	case HCONF_REDIRECTPERMANENT:
+	case HCONF_REDIRECTTEMP: redirect(m, n); return;
 	case HCONF_SETENVIF:
 	case HCONF_SETENVIFNOCASE: set_env_if(m, n, 3); return;
 	case HCONF_SETENVIFEXPR:

@@ -75,6 +75,7 @@ static void
 directive(
     struct scan_model *m, const struct hconf_node *n, struct scan_scope *s)
 {
+	struct scan_redirect moved;
 	struct hconf_words w;
 	struct scan_ask u = { .node = n,
 		.scope = s,
@@ -147,11 +148,11 @@ directive(
 	case HCONF_REDIRECTMATCH:
 	case HCONF_REDIRECTPERMANENT:
 	case HCONF_REDIRECTTEMP:
-		hconf_words(n->args, &w, m->pool);
-		if (w.n == 0)
+		if (scan_redirect_read(n, &moved, m->pool) != NULL ||
+		    moved.expr.b == NULL)
 			break;
-		u.text = w.v[w.n - 1];
-		scan_ask_string(m, &u, "Location", 302);
+		u.text = moved.expr;
+		scan_ask_string(m, &u, "Location", moved.status);
 		break;
 	case HCONF_DAV:
 		hconf_words(n->args, &w, m->pool);

@@ -7,9 +7,9 @@
 
 #include "httpdconf/regex.h"
 
-/* A variable that nobody gave a value here; another host may. */
-static bool
-unknown(struct hconf_span s)
+/* Nobody gave it one here; another host may. */
+bool
+scan_undefined(struct hconf_span s)
 {
 	size_t i;
 
@@ -26,7 +26,7 @@ scan_pattern(struct scan_model *m, const struct hconf_node *n,
 	struct hconf_regex_fault fault;
 
 	/* LiteSpeed passes over the line. */
-	if (m->maker != SCAN_SERVER_APACHE || p.b == NULL || unknown(p))
+	if (m->maker != SCAN_SERVER_APACHE || p.b == NULL || scan_undefined(p))
 		return;
 	p.len = strnlen(p.b, p.len);
 	if (hconf_regex_good(p, &fault))
@@ -118,27 +118,6 @@ is_name(struct hconf_span s)
 	return (true);
 }
 
-/* RedirectMatch [status] regex [URL]; b is NULL where it has none. */
-static struct hconf_span
-of_redirect(const struct hconf_words *w)
-{
-	static const struct hconf_span none;
-	bool digits, moved;
-
-	if (w->n == 3)
-		return (w->v[1]);
-	if (w->n != 2)
-		return (none);
-	digits = w->v[0].len > 0 && *w->v[0].b >= '0' && *w->v[0].b <= '9';
-	if (hconf_span_is(w->v[0], "gone") || (digits && *w->v[0].b != '3'))
-		return (w->v[1]);
-	moved = digits || hconf_span_is(w->v[0], "permanent") ||
-		hconf_span_is(w->v[0], "temp") ||
-		hconf_span_is(w->v[0], "seeother");
-	/* A status and a URL, for the <Location> it stands in. */
-	return (moved ? none : w->v[0]);
-}
-
 static bool
 in_location(const struct hconf_node *n)
 {
@@ -151,11 +130,16 @@ in_location(const struct hconf_node *n)
 void
 scan_patterns(struct scan_model *m, const struct hconf_node *n)
 {
+	struct scan_redirect r;
 	struct hconf_words w;
 
 	switch (n->id) {
 	case HCONF_REWRITECOND:
 	case HCONF_REWRITERULE: of_rewrite(m, n); return;
+	case HCONF_REDIRECTMATCH:
+		(void)scan_redirect_read(n, &r, m->pool);
+		scan_pattern(m, n, n->versions, r.pattern);
+		return;
 	case HCONF_ALIASMATCH:
 	case HCONF_BROWSERMATCH:
 	case HCONF_BROWSERMATCHNOCASE:
@@ -167,7 +151,6 @@ scan_patterns(struct scan_model *m, const struct hconf_node *n)
 	case HCONF_LOCATIONMATCH:
 	case HCONF_PROXYMATCH:
 	case HCONF_PROXYPASSMATCH:
-	case HCONF_REDIRECTMATCH:
 	case HCONF_SCRIPTALIASMATCH:
 	case HCONF_SETENVIF:
 	case HCONF_SETENVIFNOCASE: break;
@@ -180,9 +163,6 @@ scan_patterns(struct scan_model *m, const struct hconf_node *n)
 	case HCONF_LOCATION:
 		if (w.n > 1 && w.v[0].len == 1 && *w.v[0].b == '~')
 			scan_pattern(m, n, n->versions, w.v[1]);
-		return;
-	case HCONF_REDIRECTMATCH:
-		scan_pattern(m, n, n->versions, of_redirect(&w));
 		return;
 	case HCONF_PROXYPASSMATCH:
 		if (w.n > 0 && !in_location(n))

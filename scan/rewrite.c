@@ -247,8 +247,8 @@ absolute(struct hconf_span s)
 	return (false);
 }
 
-static int
-redirect_status(struct hconf_span v)
+bool
+scan_status_read(struct hconf_span s, int *ret)
 {
 	static const struct {
 		const char *name;
@@ -261,17 +261,48 @@ redirect_status(struct hconf_span v)
 	size_t i;
 	int n = 0;
 
-	if (v.b == NULL || v.len == 0)
-		return (302);
 	for (i = 0; i < sizeof names / sizeof *names; i++)
-		if (hconf_span_is(v, names[i].name))
-			return (names[i].status);
-	if (*v.b < '0' || *v.b > '9')
-		return (302);
-	for (i = 0; i < v.len && v.b[i] >= '0' && v.b[i] <= '9' && n < 1000;
+		if (hconf_span_is(s, names[i].name)) {
+			*ret = names[i].status;
+			return (true);
+		}
+	if (s.len == 0 || *s.b < '0' || *s.b > '9')
+		return (false);
+	/* As atoi(): up to the first other byte. */
+	for (i = 0; i < s.len && s.b[i] >= '0' && s.b[i] <= '9' && n < 1000;
 	     i++)
-		n = n * 10 + (v.b[i] - '0');
-	return (n);
+		n = n * 10 + (s.b[i] - '0');
+	*ret = n;
+	return (true);
+}
+
+/* Has httpd a line for it?  It refuses the others. */
+static bool
+is_status(int status)
+{
+	static const struct {
+		int first, last;
+	} known[] = {
+		{ 100, 103 },
+		{ 200, 208 },
+		{ 226, 226 },
+		{ 300, 305 },
+		{ 307, 308 },
+		{ 400, 417 },
+		{ 421, 424 },
+		{ 426, 426 },
+		{ 428, 429 },
+		{ 431, 431 },
+		{ 451, 451 },
+		{ 500, 508 },
+		{ 510, 511 },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof known / sizeof *known; i++)
+		if (status >= known[i].first && status <= known[i].last)
+			return (true);
+	return (false);
 }
 
 /* A flag that is nothing to Vary. */
@@ -279,13 +310,59 @@ static bool
 other_flag(struct hconf_span key)
 {
 	static const char *const list[] = { "B", "backrefescaping", "BNE",
-		"BNP", "backrefernoplus", "BCTLS", "CO", "cookie", "DPI",
-		"discardpath", "E", "env", "H", "handler", "NE", "noescape",
-		"NS", "nosubreq", "NC", "nocase", "PT", "passthrough", "QSA",
-		"qsappend", "QSD", "qsdiscard", "QSL", "qslast", "T", "type",
-		"UnsafePrefixStat", "UnsafeAllow3F", "UNC", NULL };
+		"BNP", "backrefernoplus", "BCTLS", "CO", "cookie", "E", "env",
+		"H", "handler", "NE", "noescape", "NS", "nosubreq", "NC",
+		"nocase", "PT", "passthrough", "QSA", "qsappend", "QSD",
+		"qsdiscard", "QSL", "qslast", "T", "type", "UnsafePrefixStat",
+		"UnsafeAllow3F", "UNC", NULL };
 
-	return (hconf_span_in(key, list));
+	/* mod_rewrite looks at the first letter of those, and no further. */
+	return (hconf_span_in(key, list) || hconf_span_starts(key, "D"));
+}
+
+/* What is between the brackets; what httpd has against it, or NULL. */
+static const char *
+rule_flags(struct hconf_span rest, struct scan_rule *r, int *ret_status,
+    bool *ret_proxy, apr_pool_t *pool)
+{
+	struct hconf_span key, value;
+
+	while (flag(&rest, &key, &value)) {
+		if (hconf_span_is(key, "R") || hconf_span_is(key, "redirect")) {
+			*ret_status = 302;
+			(void)scan_status_read(value, ret_status);
+			if (!is_status(*ret_status))
+				return ("RewriteRule: R= takes a status that "
+					"httpd knows");
+		} else if (hconf_span_is(key, "F") ||
+			   hconf_span_is(key, "forbidden")) {
+			*ret_status = 403;
+		} else if (hconf_span_is(key, "G") ||
+			   hconf_span_is(key, "gone")) {
+			*ret_status = 410;
+		} else if (hconf_span_is(key, "P") ||
+			   hconf_span_is(key, "proxy")) {
+			*ret_proxy = true;
+		} else if (hconf_span_is(key, "L") ||
+			   hconf_span_is(key, "last") ||
+			   hconf_span_is(key, "END")) {
+			r->ends = true;
+		} else if (hconf_span_is(key, "S") ||
+			   hconf_span_is(key, "skip") ||
+			   hconf_span_is(key, "C") ||
+			   hconf_span_is(key, "chain") ||
+			   hconf_span_is(key, "N") ||
+			   hconf_span_is(key, "next")) {
+			r->unsteady = true;
+		} else if (hconf_span_is(key, "BNE") && value.len == 0) {
+			return ("RewriteRule: BNE= takes characters");
+		} else if (!other_flag(key)) {
+			return (apr_psprintf(pool,
+			    "RewriteRule: there is no flag \"%.*s\"",
+			    (int)key.len, key.b));
+		}
+	}
+	return (NULL);
 }
 
 bool
@@ -297,7 +374,7 @@ scan_rule_read(const struct hconf_node *n, struct scan_rule *ret,
 	/* Of the server's paths, which all start with a slash. */
 	static const char *const any_server[] = { "^/", ".", ".+", "(.+)",
 		"^(.+)$", "^.+$", "^/.*", "^/(.*)", "^/(.*)$", "^/.*$", NULL };
-	struct hconf_span w[3], rest, key, value;
+	struct hconf_span w[3], rest;
 	bool proxy = false;
 	int status = 0;
 
@@ -319,42 +396,10 @@ scan_rule_read(const struct hconf_node *n, struct scan_rule *ret,
 			    "RewriteRule: flags are written [like,this]";
 			return (false);
 		}
-		while (flag(&rest, &key, &value)) {
-			if (hconf_span_is(key, "R") ||
-			    hconf_span_is(key, "redirect")) {
-				status = redirect_status(value);
-				if (status < 100 || status > 999) {
-					*ret_error = "RewriteRule: R= takes a "
-						     "status";
-					return (false);
-				}
-			} else if (hconf_span_is(key, "F") ||
-				   hconf_span_is(key, "forbidden")) {
-				status = 403;
-			} else if (hconf_span_is(key, "G") ||
-				   hconf_span_is(key, "gone")) {
-				status = 410;
-			} else if (hconf_span_is(key, "P") ||
-				   hconf_span_is(key, "proxy")) {
-				proxy = true;
-			} else if (hconf_span_is(key, "L") ||
-				   hconf_span_is(key, "last") ||
-				   hconf_span_is(key, "END")) {
-				ret->ends = true;
-			} else if (hconf_span_is(key, "S") ||
-				   hconf_span_is(key, "skip") ||
-				   hconf_span_is(key, "C") ||
-				   hconf_span_is(key, "chain") ||
-				   hconf_span_is(key, "N") ||
-				   hconf_span_is(key, "next")) {
-				ret->unsteady = true;
-			} else if (!other_flag(key)) {
-				*ret_error = apr_psprintf(result_pool,
-				    "RewriteRule: there is no flag \"%.*s\"",
-				    (int)key.len, key.b);
-				return (false);
-			}
-		}
+		*ret_error =
+		    rule_flags(rest, ret, &status, &proxy, result_pool);
+		if (*ret_error != NULL)
+			return (false);
 	}
 	if (status == 0 && !proxy && absolute(ret->subst))
 		status = 302;

@@ -61,6 +61,9 @@ bool scan_cond_read(const struct hconf_node *, struct scan_cond *ret,
 bool scan_rule_read(const struct hconf_node *, struct scan_rule *ret,
     const char **ret_error, apr_pool_t *result_pool);
 
+/* A status in digits, or "permanent" and its like; false for anything else. */
+bool scan_status_read(struct hconf_span, int *ret);
+
 /* HTTP_USER_AGENT -> User-Agent; b is NULL for every other name. */
 struct hconf_span scan_header_of_variable(struct hconf_span name);
 #endif

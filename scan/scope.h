@@ -171,6 +171,22 @@ void scan_pattern(struct scan_model *, const struct hconf_node *,
 /* Those of one directive, but for Header's and for expressions. */
 void scan_patterns(struct scan_model *, const struct hconf_node *);
 
+/* Does it hold a variable that nobody gave a value? */
+bool scan_undefined(struct hconf_span);
+
+/* --- redirect.c ---------------------------------------------------------- */
+
+/* Of Redirect, RedirectMatch, RedirectTemp or RedirectPermanent. */
+struct scan_redirect {
+	int status;
+	struct hconf_span pattern; /* RedirectMatch's; b == NULL: none */
+	struct hconf_span expr;    /* where to, for the section it stands in */
+};
+
+/* What mod_alias has against it, or NULL; *ret holds what was read till then. */
+const char *scan_redirect_read(const struct hconf_node *,
+    struct scan_redirect *ret, apr_pool_t *pool);
+
 /* --- argument.c ---------------------------------------------------------- */
 
 /* Words of a directive that httpd does not know, or misses. */
