@@ -8,6 +8,7 @@
 
 #include "diskbench/engine.h"
 #include "diskbench/fio_section.h"
+#include "diskbench/fio_set.h"
 
 /* --- sections become jobs ------------------------------------------------- */
 

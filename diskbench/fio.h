@@ -16,7 +16,7 @@
 
 /*
  * The words after "diskbench fio" into *o, zeroed but for command, which can
- * become HELP or VERSION.  -errno and *why as bench_options_init().
+ * become HELP or VERSION.  -errno: a usage error, described in *why.
  */
 int bench_fio_parse(struct bench_options *o, int argc, char *const *argv,
     uint64_t entropy, struct bench_refusal *why);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A section of fio's, and what each option does to it.
- * Room: diskbench/, deciding.  For fio.c, which reads lines and files.
+ * A section of fio's, and where in its lines and files we are.
+ * Room: diskbench/, deciding.  For fio.c, fio_set.c and fio_side.c.
  */
 #ifndef DISKBENCH_FIO_SECTION_H
 #define DISKBENCH_FIO_SECTION_H
@@ -48,9 +48,4 @@ int bench_fio_bad(const struct bench_fio_parser *,
 
 /* fio's defaults, not ours. */
 void bench_fio_section_init(struct bench_fio_section *);
-
-/* Apply one to a section, or to the whole run.  The value is writable and
- * outlives the run.  -EINVAL as bench_fio_fail(). */
-int bench_fio_set(struct bench_fio_parser *, struct bench_fio_section *,
-    const struct bench_fio_word *, char *value);
 #endif

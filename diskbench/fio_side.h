@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What fio says of reads and of writes apart: block sizes and rates.
- * Room: diskbench/, deciding.  For fio_section.c.
+ * Room: diskbench/, deciding.  For fio_set.c.
  */
 #ifndef DISKBENCH_FIO_SIDE_H
 #define DISKBENCH_FIO_SIDE_H

@@ -14,17 +14,7 @@
 #include <stdbool.h>
 #include <sys/stat.h>
 
-#include "diskbench/refusal.h"
-
-/*
- * BENCH_EXIT_UNSEEN is nobody found where not everything could be looked at:
- * /proc/self/mountinfo or /proc/swaps not to be read, no /sys, no memory.  A
- * writer has to take it for somebody.
- */
-struct bench_hold {
-	enum bench_exit code; /* BENCH_EXIT_OK: nobody */
-	char who[400];        /* "mounted on /srv (ext4)" */
-};
+#include "diskbench/hold.h"
 
 /*
  * The most serious holder of a block device (st_rdev; its partitions and, of a

@@ -11,7 +11,7 @@
 
 #include "diskbench/devset.h"
 #include "diskbench/fileset.h"
-#include "diskbench/guard.h"
+#include "diskbench/hold.h"
 
 struct bench_look {
 	/* Whoever has one of these has the target, or would be written over

@@ -15,6 +15,9 @@
 #include "config.h"
 #include "diskbench/command.h"
 #include "diskbench/engine.h"
+#include "diskbench/fio.h"
+#include "diskbench/options_line.h"
+#include "diskbench/options_table.h"
 
 static volatile sig_atomic_t stop; /* the signal that asked for it */
 
@@ -66,7 +69,10 @@ entropy(void)
 static int
 help(struct bench_call *c)
 {
-	bench_options_help(stdout, c->options->help_for);
+	if (c->options->help_for == BENCH_CMD_FIO)
+		bench_fio_help(stdout);
+	else
+		bench_options_help(stdout, c->options->help_for);
 	return (0);
 }
 

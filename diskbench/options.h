@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * argv becomes jobs.
+ * What was asked for.
  * Room: diskbench/, deciding: opens nothing but job files, prints nothing.
  */
 #ifndef DISKBENCH_OPTIONS_H
@@ -8,7 +8,6 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 
 #include "diskbench/comparison.h"
 #include "diskbench/curve.h"
@@ -84,16 +83,8 @@ struct bench_options {
 	unsigned n_text;
 };
 
-/*
- * Read a whole command line into *ret, which the caller passes to _fini
- * whatever comes back.  -errno: a usage error, described in *why.
- */
-int bench_options_init(struct bench_options *ret, int argc, char *const *argv,
-    uint64_t entropy, struct bench_refusal *why);
+/* All zeros is none. */
 void bench_options_fini(struct bench_options *);
-
-/* Short and complete. */
-void bench_options_help(FILE *, enum bench_command);
 
 /*
  * A small file of text ("-": stdin), kept until _fini.  what names its kind to
@@ -105,4 +96,8 @@ int bench_options_file(struct bench_options *, const char *what,
 /* Keep a string of the heap until _fini.  NULL if it is NULL or does not fit,
  * and then it is freed. */
 char *bench_options_keep(struct bench_options *, char *);
+
+/* "50,99,99.9", rising: shares between 0 and 1.  -EINVAL. */
+int bench_options_percentiles(
+    const char *, char separator, double *ret, unsigned max, unsigned *ret_n);
 #endif

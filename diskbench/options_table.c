@@ -4,7 +4,6 @@
 #include <stdio.h>
 
 #include "diskbench/engine.h"
-#include "diskbench/fio.h"
 
 #define C(c) (1U << BENCH_CMD_##c)
 #define SNIA (C(PRECONDITION) | C(PTS))
@@ -178,10 +177,6 @@ bench_options_help(FILE *f, enum bench_command which)
 	unsigned i;
 	bool engines = false;
 
-	if (which == BENCH_CMD_FIO) {
-		bench_fio_help(f);
-		return;
-	}
 	if (which == BENCH_CMD_HELP) {
 		(void)fputs("Usage: diskbench COMMAND ...\n"
 			    "What a drive does, safely and honestly.\n\n",

@@ -2,10 +2,12 @@
 /*
  * The commands and options there are: what --help prints, what the parser knows
  * and what the manual is compared with.
- * Room: diskbench/, deciding.  For options.c.
+ * Room: diskbench/, deciding.  For options_line.c and main.c.
  */
 #ifndef DISKBENCH_OPTIONS_TABLE_H
 #define DISKBENCH_OPTIONS_TABLE_H
+
+#include <stdio.h>
 
 #include "diskbench/options.h"
 
@@ -87,4 +89,7 @@ struct bench_command_row {
 };
 
 extern const struct bench_command_row bench_command_table[];
+
+/* Of a command, or of all (HELP); fio's has a table of its own. */
+void bench_options_help(FILE *, enum bench_command);
 #endif

@@ -101,35 +101,6 @@ sizes_of(const char *s, struct bench_size *ret, unsigned *ret_n)
 	return (0);
 }
 
-int
-bench_options_percentiles(
-    const char *s, char separator, double *ret, unsigned max, unsigned *ret_n)
-{
-	char one[32];
-	const char *end;
-	unsigned n = 0;
-	double p;
-	size_t len;
-
-	for (;; s = end + 1) {
-		end = strchr(s, separator);
-		len = end != NULL ? (size_t)(end - s) : strlen(s);
-		if (len == 0 || len >= sizeof one || n == max)
-			return (-EINVAL);
-		memcpy(one, s, len);
-		one[len] = '\0';
-		if (cli_num_decimal(one, 0, 100, &p) < 0 || p <= 0 || p >= 100)
-			return (-EINVAL);
-		if (n > 0 && p / 100 <= ret[n - 1])
-			return (-EINVAL);
-		ret[n++] = p / 100;
-		if (end == NULL)
-			break;
-	}
-	*ret_n = n;
-	return (0);
-}
-
 static int
 rw(const struct bench_option_given *rd, struct bench_job *j, bool *mixed)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What each option's value means.
- * Room: diskbench/, deciding.  For options.c, which reads the command line.
+ * Room: diskbench/, deciding.  For options_line.c, which reads the command line.
  */
 #ifndef DISKBENCH_OPTIONS_VALUE_H
 #define DISKBENCH_OPTIONS_VALUE_H
@@ -20,8 +20,4 @@ struct bench_option_given {
 /* Note it down.  -EINVAL and *why: it cannot have this value. */
 int bench_options_apply(struct bench_options *, struct bench_job *,
     struct bench_gathered *, const struct bench_option_given *);
-
-/* "50,99,99.9", rising: shares between 0 and 1.  -EINVAL. */
-int bench_options_percentiles(
-    const char *, char separator, double *ret, unsigned max, unsigned *ret_n);
 #endif
