@@ -54,8 +54,24 @@ hconf_regex_good(struct hconf_span pattern, struct hconf_regex_fault *ret)
 	return (false);
 }
 
+static void
+read_groups(const char *text, pcre2_match_data *data, size_t n,
+    struct hconf_regex_match *ret)
+{
+	const size_t *at = pcre2_get_ovector_pointer(data);
+	size_t i;
+
+	*ret = (struct hconf_regex_match){ 0 };
+	for (i = 0; i < n && i < sizeof ret->group / sizeof *ret->group; i++)
+		/* With \K in a look ahead it may end before it begins. */
+		if (at[2 * i] != PCRE2_UNSET && at[2 * i] <= at[2 * i + 1])
+			ret->group[i] = (struct hconf_span){ text + at[2 * i],
+				at[2 * i + 1] - at[2 * i] };
+}
+
 bool
-hconf_regex_find(struct hconf_span pattern, const char *text, bool *ret)
+hconf_regex_find(struct hconf_span pattern, const char *text, size_t from,
+    struct hconf_regex_match *ret)
 {
 	pcre2_match_data *data;
 	pcre2_code *re;
@@ -67,12 +83,11 @@ hconf_regex_find(struct hconf_span pattern, const char *text, bool *ret)
 		return (false);
 	data = pcre2_match_data_create_from_pattern(re, NULL);
 	n = data == NULL ? PCRE2_ERROR_NOMEMORY
-			 : pcre2_match(re, (PCRE2_SPTR)text, strlen(text), 0, 0,
-			       data, NULL);
+			 : pcre2_match(re, (PCRE2_SPTR)text, strlen(text), from,
+			       0, data, NULL);
+	if (n >= 0 || n == PCRE2_ERROR_NOMATCH)
+		read_groups(text, data, n < 0 ? 0 : (size_t)n, ret);
 	pcre2_match_data_free(data);
 	pcre2_code_free(re);
-	if (n < 0 && n != PCRE2_ERROR_NOMATCH)
-		return (false);
-	*ret = n >= 0;
-	return (true);
+	return (n >= 0 || n == PCRE2_ERROR_NOMATCH);
 }

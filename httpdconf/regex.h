@@ -21,9 +21,16 @@ struct hconf_regex_fault {
 /* Does it compile?  *ret is written where it does not. */
 bool hconf_regex_good(struct hconf_span pattern, struct hconf_regex_fault *ret);
 
+/* b is NULL of what took no part; of group[0], where it is not found. */
+struct hconf_regex_match {
+	struct hconf_span group[10];
+};
+
 /*
- * Is it found in the text?  False where it does not compile, or takes more
- * steps than PCRE2 has patience for; *ret is written else.
+ * Where is it first found in the text, from that byte on?  False where it does
+ * not compile, or takes more steps than PCRE2 has patience for; *ret is written
+ * else, and borrows from the text.
  */
-bool hconf_regex_find(struct hconf_span pattern, const char *text, bool *ret);
+bool hconf_regex_find(struct hconf_span pattern, const char *text, size_t from,
+    struct hconf_regex_match *ret);
 #endif

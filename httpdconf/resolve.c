@@ -194,7 +194,8 @@ version_holds(struct hconf_reading *r, const char *op, const char *arg,
     int version, bool *ret_bad)
 {
 	struct hconf_span pattern = { arg, strlen(arg) };
-	bool equal = op[0] != '\0' && op[1] == '=' && op[2] == '\0', hit;
+	struct hconf_regex_match found;
+	bool equal = op[0] != '\0' && op[1] == '=' && op[2] == '\0';
 	int order;
 
 	*ret_bad = true;
@@ -212,8 +213,8 @@ version_holds(struct hconf_reading *r, const char *op, const char *arg,
 		*ret_bad = !hconf_regex_find(pattern,
 		    apr_psprintf(r->h->pool, "%d.%d.%d", version / 10000,
 			version / 100 % 100, version % 100),
-		    &hit);
-		return (!*ret_bad && hit);
+		    0, &found);
+		return (!*ret_bad && found.group[0].b != NULL);
 	}
 	if (strchr("=<>", *op) == NULL || !compare(arg, version, &order))
 		return (false);

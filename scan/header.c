@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "scan/scope.h"
 
-#include <regex.h>
 #include <string.h>
 
 #include <apr_strings.h>
 
+#include "httpdconf/regex.h"
 #include "vary/field.h"
 
 static void
@@ -208,15 +208,14 @@ echo(struct scan_model *m, const struct scan_header_op *o,
     struct hconf_span pattern)
 {
 	struct scan_model_source *x;
-	bool is_vary = false;
-	regex_t re;
+	struct hconf_regex_match found;
+	/* A client writes the name as it likes. */
+	const char *any_case =
+	    apr_psprintf(m->pool, "(?i)%.*s", (int)pattern.len, pattern.b);
 
-	if (regcomp(&re, hconf_span_dup(pattern, m->pool),
-		REG_EXTENDED | REG_ICASE | REG_NOSUB) == 0) {
-		is_vary = regexec(&re, "Vary", 0, NULL, 0) == 0;
-		regfree(&re);
-	}
-	if (!is_vary)
+	if (!hconf_regex_find((struct hconf_span){ any_case, strlen(any_case) },
+		"Vary", 0, &found) ||
+	    found.group[0].b == NULL)
 		return;
 	x = scan_source_add(m, o->scope, o->node,
 	    (struct hconf_span){ "(request's Vary)", 16 }, SCAN_BY_HEADER,

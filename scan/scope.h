@@ -184,8 +184,14 @@ struct scan_redirect {
 };
 
 /* What mod_alias has against it, or NULL; *ret holds what was read till then. */
-const char *scan_redirect_read(const struct hconf_node *,
-    struct scan_redirect *ret, apr_pool_t *pool);
+const char *scan_redirect_read(
+    const struct hconf_node *, struct scan_redirect *ret, apr_pool_t *pool);
+
+/* --- substitute.c -------------------------------------------------------- */
+
+/* The value after that "Header edit"; NULL where nobody can say. */
+const char *scan_substitute(
+    const struct scan_header_op *, const char *value, apr_pool_t *pool);
 
 /* --- argument.c ---------------------------------------------------------- */
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "scan/scope.h"
 
-#include <regex.h>
 #include <string.h>
 #include <strings.h>
 
@@ -40,32 +39,19 @@ edits_away(
 		{ "X-Other, ", "" }, { "", ", X-Other" },
 		{ "X-Other, ", ", X-Another" } };
 	const size_t n = sizeof company / sizeof *company;
-	char *replacement = hconf_span_dup(o->replacement, m->pool);
-	const char *pattern = hconf_span_dup(o->value, m->pool);
 	size_t i, gone = 0;
-	regmatch_t at[1];
-	regex_t re;
-	int flags = REG_EXTENDED;
 
-	/* The one thing of PCRE that people write there. */
-	if (strncmp(pattern, "(?i)", 4) == 0) {
-		pattern += 4;
-		flags |= REG_ICASE;
-	}
-	if (regcomp(&re, pattern, flags) != 0)
-		return (SCAN_SOME); /* of PCRE alone: who knows */
 	for (i = 0; i < n; i++) {
-		const char *value = apr_pstrcat(
-		    m->pool, company[i][0], member, company[i][1], NULL);
+		const char *value = scan_substitute(o,
+		    apr_pstrcat(
+			m->pool, company[i][0], member, company[i][1], NULL),
+		    m->pool);
 
-		if (regexec(&re, value, 1, at, 0) != 0)
-			continue;
-		value = apr_psprintf(m->pool, "%.*s%s%s", (int)at[0].rm_so,
-		    value, replacement, value + at[0].rm_eo);
+		if (value == NULL)
+			return (SCAN_SOME); /* who knows */
 		if (!still_there(value, member))
 			gone++;
 	}
-	regfree(&re);
 	return (gone == 0 ? SCAN_NONE : gone == n ? SCAN_ALL : SCAN_SOME);
 }
 
