@@ -41,6 +41,46 @@ add_clone(struct bench_fio_parser *p, const struct bench_fio_section *s,
 	return (0);
 }
 
+/* directory is what stands before filename, too. */
+static int
+place_file(struct bench_fio_parser *p, struct bench_fio_section *s)
+{
+	char *path;
+	size_t len;
+
+	s->job.target = s->filename;
+	if (s->filename == NULL || s->directory == NULL)
+		return (0);
+	if (s->filename[0] == '/')
+		return (bench_fio_fail(p,
+		    "job %s: filename %s is a whole path, and would be below "
+		    "the directory %s; leave that out",
+		    s->job.name, s->filename, s->directory));
+	len = strlen(s->directory) + strlen(s->filename) + 2;
+	path = malloc(len);
+	if (path != NULL)
+		(void)snprintf(path, len, "%s/%s", s->directory, s->filename);
+	s->job.target = bench_options_keep(p->o, path);
+	return (
+	    s->job.target == NULL ? bench_fio_fail(p, "too many files") : 0);
+}
+
+/* There is one file: its size is the job's, unless that says otherwise. */
+static int
+settle_filesize(const struct bench_fio_parser *p, struct bench_fio_section *s)
+{
+	if (s->filesize == 0)
+		return (0);
+	if (s->size == 0 && s->size_percent == 0)
+		s->size = s->filesize;
+	if (s->size == s->filesize)
+		return (0);
+	return (bench_fio_fail(p,
+	    "job %s: a filesize beside another size; size alone makes the "
+	    "file, offset and io_size say what of it",
+	    s->job.name));
+}
+
 static int
 close_section(struct bench_fio_parser *p)
 {
@@ -67,7 +107,11 @@ close_section(struct bench_fio_parser *p)
 		j->batch = j->depth;
 	e = j->engine != NULL ? bench_engine_find(j->engine) : NULL;
 	own_file = s->filename == NULL;
-	j->target = s->filename;
+	r = place_file(p, s);
+	if (r == 0)
+		r = settle_filesize(p, s);
+	if (r < 0)
+		return (r);
 	if (e != NULL && e->fake)
 		j->target = NULL;
 	else if (s->filename == NULL && s->size == 0)
@@ -316,10 +360,12 @@ word_of_line(struct bench_fio_parser *p, char *const *argv, int *used)
 	*used = 1;
 	if (argv[0][0] != '-')
 		return (file_read(p, argv[0]));
-	if (argv[0][1] != '-' || argv[0][2] == '\0')
+	/* One dash will do, as with fio. */
+	copy = argv[0] + (argv[0][1] == '-' ? 2 : 1);
+	if (*copy == '\0' || *copy == '-')
 		return (bench_fio_fail(
 		    p, "no option \"%s\"; see diskbench fio --help", argv[0]));
-	copy = bench_options_keep(p->o, strdup(argv[0] + 2));
+	copy = bench_options_keep(p->o, strdup(copy));
 	if (copy == NULL)
 		return (bench_fio_fail(p, "too many words"));
 	eq = strchr(copy, '=');

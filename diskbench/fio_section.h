@@ -18,7 +18,7 @@ struct bench_fio_section {
 	struct bench_job job;
 	bool named;
 	const char *filename, *directory;
-	uint64_t size, io_size, offset_increment, loops;
+	uint64_t size, filesize, io_size, offset_increment, loops;
 	unsigned size_percent, io_percent, numjobs;
 	unsigned complete_min, complete_max; /* of those that came back */
 	unsigned mix; /* percent of reads, where rw is of both */

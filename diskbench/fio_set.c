@@ -178,7 +178,8 @@ set_engine(const struct bench_fio_parser *p, const struct bench_fio_word *w,
 	static char psync[] = "psync";
 
 	/* One at a time, each by one call or two. */
-	if (strcmp(v, "sync") == 0 || strcmp(v, "pvsync") == 0)
+	if (strcmp(v, "sync") == 0 || strcmp(v, "pvsync") == 0 ||
+	    strcmp(v, "pvsync2") == 0)
 		v = psync;
 	if (bench_engine_find(v) == NULL) {
 		/* Same calls under a name of another system's. */
@@ -308,7 +309,11 @@ bench_fio_set(struct bench_fio_parser *p, struct bench_fio_section *s,
 	switch (w->code) {
 	case F_DESCRIPTION: return (0);
 	case F_FILENAME: return (set_filename(p, s, v));
-	case F_DIRECTORY: s->directory = v; return (0);
+	case F_DIRECTORY:
+		if (strchr(v, ':') != NULL)
+			return (bench_fio_bad(p, w, v, "one directory"));
+		s->directory = v;
+		return (0);
 	case F_RW: return (set_rw(p, w, s, v));
 	case F_MIXREAD:
 	case F_MIXWRITE:
@@ -336,6 +341,15 @@ bench_fio_set(struct bench_fio_parser *p, struct bench_fio_section *s,
 	case F_OFFSET_INCREMENT:
 		return (set_size(
 		    p, w, v, &s->offset_increment, &j->shape.step_percent));
+	case F_FILESIZE: return (size(p, w, v, &s->filesize));
+	/* What diskbench does not do: it can be told not to. */
+	case F_NOTHING:
+		return (strcmp(v, "0") == 0
+			    ? 0
+			    : bench_fio_fail(p,
+				  "option \"%s\": \"%s\" is not 0: diskbench "
+				  "does none",
+				  w->name, v));
 	case F_NRFILES: return (count(p, w, v, 1, 1, &u));
 	case F_FALLOCATE:
 	case F_RANDOM_GENERATOR: return (one_of(p, w, v));

@@ -200,6 +200,23 @@ for e in io_uring:fixedbufs:registerfiles libaio:userspace_reap: ; do
 	is "${e%%:*}: and those of run, which has other defaults" "$(jq -c --arg a "${names%:*}" --arg b "${names#*:}" \
 	    '.jobs[0]."job options" | [.[$a], .[$b] // "1"]' out)" '["1","1"]'
 done
+# What stands in many instructions.
+mkdir below
+bench fio -direct=1 -iodepth=4 -rw=randread -ioengine=psync -bs=4k -number_ios=9 -filename device -name=One_Dash --output-format=json
+is "one dash: as fio takes it" "$code $(jq -r '.jobs[0] | .jobname, .read.total_ios' out | paste -sd' ')" "0 One_Dash 9"
+bench fio --name=x --directory=below --filename=file --size=1m --direct=1 --rw=read --output-format=json
+is "a directory and a filename: the file is there" \
+    "$code $(stat -c %s below/file) $([ -e file ] || echo none) $(jq -r '.jobs[0]."job options".filename' out)" \
+    "0 1048576 none below/file"
+bench fio --name=x --directory=below --filename="$work/device" --direct=1
+like "a directory and a whole path: exit 2, says why" "$code:$out:$err" '^2::.*is a whole path, and would be below the directory'
+bench fio --name=x --directory=below:. --size=1m
+like "two directories: exit 2, named" "$code:$out:$err" '^2::.*directory: "below:." is not one directory'
+bench fio --name=x --filename=sized --filesize=1m --direct=1 --rw=read --output-format=json
+is "filesize: the size of the file, and of the job" \
+    "$code $(stat -c %s sized) $(jq .jobs[0].read.io_bytes out)" "0 1048576 1048576"
+bench fio --name=x --filename=device --filesize=1m --size=2m
+like "filesize, and another size: exit 2, says why" "$code:$out:$err" '^2::.*a filesize beside another size'
 # Through the page cache: from the drive first, unless it is to stay as it is.
 cat device >/dev/null
 bench fio --name=x --filename=device --rw=randread --bs=64k --size=8m --invalidate=0 --output-format=json
@@ -215,7 +232,7 @@ esac
 bench fio --name=x --filename=zeros.dat --rw=write --bs=64k --size=1m --direct=1 --zero_buffers=1
 is "zero_buffers: zeros, all of it" "$code:$(tr -d '\0' <zeros.dat | wc -c)" 0:0
 for o in overwrite=1 fallocate=none nrfiles=1 softrandommap=1 random_generator=lfsr disable_lat=1 disable_slat=1 \
-    disable_clat=1 disable_bw_measurement=1 disable_bw=1 ioengine=sync ioengine=pvsync; do
+    disable_clat=1 disable_bw_measurement=1 disable_bw=1 ioengine=sync ioengine=pvsync ioengine=pvsync2 verify=0 do_verify=0 fadvise_hint=0; do
 	bench fio --name=x --filename=device --direct=1 --number_ios=9 --$o --output-format=json
 	is "$o: as fio takes it" "$code $(jq '.jobs[0].read.total_ios' out)" "0 9"
 done
