@@ -9,6 +9,7 @@
 
 #include <apr_strings.h>
 
+#include "probe/check.h"
 #include "probe/cookie.h"
 #include "probe/declared.h"
 #include "probe/evidence.h"
@@ -298,21 +299,9 @@ take_base(
 			s->nomem |= probe_features_copy(&s->stable, &d->f);
 			s->nomem |= probe_features_copy(&s->any, &d->f);
 		}
-		l = probe_exchange_line(x, "ETag");
-		s->base_etag = copy_value(s->pool, l);
-		s->base_modified = copy_value(
-		    s->pool, probe_exchange_line(x, "Last-Modified"));
-		l = probe_exchange_line(x, "Accept-Ranges");
-		s->base_ranges =
-		    l != NULL && contains(l->value, l->value_len, "bytes", 5);
+		probe_check_plan(s, x);
 		s->base_coding = copy_value(
 		    s->pool, probe_exchange_line(x, "Content-Encoding"));
-		if (s->set->checks) {
-			s->c304.planned =
-			    s->status == 200 &&
-			    (s->base_etag != NULL || s->base_modified != NULL);
-			s->c206.planned = s->status == 200 && s->base_ranges;
-		}
 		s->for_all = probe_profile_stores(s->set->profile, x->status,
 		    x->lines, x->nlines, true, &why);
 		s->cacheable = probe_profile_stores(s->set->profile, x->status,
@@ -451,16 +440,6 @@ take_pair(struct probe_subject *s, const struct probe_sample *a,
 	}
 }
 
-static void
-take_check(struct probe_subject *s, struct probe_check *c,
-    const struct probe_exchange *x)
-{
-	c->answered = true;
-	c->status = x->status;
-	c->vary = probe_declared_normal(s, x);
-	c->etag = copy_value(s->pool, probe_exchange_line(x, "ETag"));
-}
-
 static bool
 has_cors(const struct probe_exchange *x)
 {
@@ -543,11 +522,9 @@ probe_analysis_take(struct probe_subject *s, const struct probe_sample *a,
 		return;
 	}
 	look_for_cache(s, a, x);
-	switch (a->role) {
-	case PROBE_R_HEAD: take_check(s, &s->head, x); return;
-	case PROBE_R_304: take_check(s, &s->c304, x); return;
-	case PROBE_R_206: take_check(s, &s->c206, x); return;
-	default: break;
+	if (a->role == PROBE_R_CHECK) {
+		probe_check_take(s, a->check, x);
+		return;
 	}
 	if (a->role == PROBE_R_RECHECK) {
 		if (x->status != s->status)

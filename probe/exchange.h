@@ -6,6 +6,7 @@
 #ifndef PROBE_EXCHANGE_H
 #define PROBE_EXCHANGE_H
 
+#include <apr_time.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
@@ -90,4 +91,7 @@ probe_line_is(const struct probe_line *l, const char *name)
 /* The first line of this name; NULL: none. */
 const struct probe_line *
 probe_exchange_line(const struct probe_exchange *, const char *name);
+
+/* The date that a line says; APR_DATE_BAD: none, or no line (NULL). */
+apr_time_t probe_line_date(const struct probe_line *);
 #endif

@@ -38,9 +38,7 @@ again(struct probe_subject *s, const struct probe_sample *a)
 			    (uint8_t)((a->varied ? 1 : 0) | (a->fresh ? 2 : 0));
 		break;
 	case PROBE_R_RECHECK: s->recheck_sent = false; break;
-	case PROBE_R_HEAD: s->head.sent = false; break;
-	case PROBE_R_304: s->c304.sent = false; break;
-	case PROBE_R_206: s->c206.sent = false; break;
+	case PROBE_R_CHECK: s->checks[a->check].sent = false; break;
 	case PROBE_R_PREFLIGHT: s->preflight.sent--; break;
 	}
 }
@@ -131,20 +129,6 @@ probe_failure_take(struct probe_subject *s, const struct probe_sample *a,
 	}
 }
 
-/* APR_DATE_BAD: no such line, or no date. */
-static apr_time_t
-date(const struct probe_line *l)
-{
-	char b[64];
-
-	if (l == NULL)
-		return (APR_DATE_BAD);
-	(void)apr_snprintf(b, sizeof b, "%.*s",
-	    (int)(l->value_len < sizeof b ? l->value_len : sizeof b - 1),
-	    l->value);
-	return (apr_date_parse_http(b));
-}
-
 /*
  * Seconds until the date of Retry-After, by the origin's own clock, which its
  * Date says.  Without one, the shortest wait.
@@ -152,8 +136,8 @@ date(const struct probe_line *l)
 static double
 until(const struct probe_exchange *x, const struct probe_line *retry)
 {
-	apr_time_t then = date(retry);
-	apr_time_t now = date(probe_exchange_line(x, "Date"));
+	apr_time_t then = probe_line_date(retry);
+	apr_time_t now = probe_line_date(probe_exchange_line(x, "Date"));
 
 	if (then == APR_DATE_BAD || now == APR_DATE_BAD)
 		return (1);

@@ -9,6 +9,7 @@
 #include <apr_strings.h>
 
 #include "probe/axis.h"
+#include "probe/check.h"
 #include "probe/cookie.h"
 #include "probe/evidence.h"
 #include "probe/stage.h"
@@ -114,14 +115,10 @@ buster(struct probe_subject *s)
 }
 
 static bool
-send_check(struct probe_subject *s, struct probe_check *c, enum probe_role role,
-    struct probe_sample *ret)
+send_check(struct probe_subject *s, struct probe_sample *ret)
 {
-	if (!c->planned || c->sent)
+	if (!probe_check_next(s, ret))
 		return (false);
-	c->sent = true;
-	ret->role = role;
-	ret->trial = -1;
 	ret->buster = buster(s);
 	return (true);
 }
@@ -286,10 +283,7 @@ probe_plan_next(struct probe_subject *s, struct probe_sample *ret)
 	if (step == PROBE_PLAN_DONE && s->busy == 0 && probe_stage_open(s))
 		step = next_trial(s, ret);
 	if (step == PROBE_PLAN_DONE &&
-	    (send_check(s, &s->head, PROBE_R_HEAD, ret) ||
-		send_check(s, &s->c304, PROBE_R_304, ret) ||
-		send_check(s, &s->c206, PROBE_R_206, ret) ||
-		send_preflight(s, ret)))
+	    (send_check(s, ret) || send_preflight(s, ret)))
 		step = PROBE_PLAN_SEND;
 	if (step == PROBE_PLAN_DONE && s->busy > 0)
 		step = PROBE_PLAN_WAIT;
@@ -388,6 +382,19 @@ preflight(const struct probe_subject *s, apr_array_header_t *h,
 	put(h, "Access-Control-Request-Headers", "x-requested-with");
 }
 
+static void
+check(const struct probe_subject *s, enum probe_check_kind kind,
+    apr_array_header_t *h, struct probe_request *ret)
+{
+	struct probe_header more[PROBE_CHECK_HEADERS];
+	size_t i, n = probe_check_headers(s, kind, more);
+
+	if (kind == PROBE_CHECK_HEAD)
+		ret->method = PROBE_HEAD;
+	for (i = 0; i < n; i++)
+		put(h, more[i].name, more[i].value);
+}
+
 void
 probe_plan_request(const struct probe_subject *s, const struct probe_sample *a,
     struct probe_request *ret, apr_pool_t *pool)
@@ -413,14 +420,7 @@ probe_plan_request(const struct probe_subject *s, const struct probe_sample *a,
 			apply(s, t, h, ret, pool);
 	}
 	switch (a->role) {
-	case PROBE_R_HEAD: ret->method = PROBE_HEAD; break;
-	case PROBE_R_304:
-		if (s->base_etag != NULL)
-			put(h, "If-None-Match", s->base_etag);
-		else
-			put(h, "If-Modified-Since", s->base_modified);
-		break;
-	case PROBE_R_206: put(h, "Range", "bytes=0-1"); break;
+	case PROBE_R_CHECK: check(s, a->check, h, ret); break;
 	case PROBE_R_PREFLIGHT: preflight(s, h, ret); break;
 	default: break;
 	}

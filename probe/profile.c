@@ -232,7 +232,6 @@ expires(const struct probe_line *lines, size_t nlines)
 {
 	apr_time_t until = APR_DATE_BAD, now = APR_DATE_BAD;
 	enum lifetime r = NO_LIFETIME;
-	char date[64];
 	size_t i;
 
 	for (i = 0; i < nlines; i++) {
@@ -241,12 +240,10 @@ expires(const struct probe_line *lines, size_t nlines)
 
 		if (!is_expires && !probe_line_is(l, "Date"))
 			continue;
-		(void)apr_snprintf(date, sizeof date, "%.*s",
-		    (int)(l->value_len < 63 ? l->value_len : 63), l->value);
 		if (!is_expires)
-			now = apr_date_parse_http(date);
+			now = probe_line_date(l);
 		else if (r == NO_LIFETIME) {
-			until = apr_date_parse_http(date);
+			until = probe_line_date(l);
 			r = until == APR_DATE_BAD ? NO_DATE : FRESH;
 		}
 	}

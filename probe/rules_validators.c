@@ -183,7 +183,7 @@ judge_etag(struct probe_subject *s, struct probe_result *r)
 static void
 judge_304_etag(struct probe_subject *s, struct probe_result *r)
 {
-	const struct probe_check *c = &s->c304;
+	const struct probe_check *c = &s->checks[PROBE_CHECK_304];
 	struct probe_finding *f;
 
 	if (!c->answered || c->status != 304 || c->etag == NULL ||
@@ -198,6 +198,87 @@ judge_304_etag(struct probe_subject *s, struct probe_result *r)
 			"for (RFC 9110 section 15.4.5)";
 }
 
+/* All of it was promised, and there is no more than what the range named. */
+static bool
+is_cut(const struct probe_subject *s, const struct probe_check *c)
+{
+	return (c->answered && c->status == 200 && c->body_len <= 2 &&
+		s->base.body_len > 2);
+}
+
+/* As if If-Range were another condition, or the range one that is not there. */
+static bool
+is_refused(const struct probe_check *c)
+{
+	return (c->answered &&
+		(c->status == 304 || c->status == 412 || c->status == 416));
+}
+
+/* What is wrong with the answers to Range, and to Range with If-Range; NULL:
+ * nothing. */
+static const char *
+fault_of_ranges(const struct probe_subject *s)
+{
+	const struct probe_check *plain = &s->checks[PROBE_CHECK_206],
+				 *same = &s->checks[PROBE_CHECK_IF_RANGE],
+				 *stale = &s->checks[PROBE_CHECK_STALE];
+
+	if (is_cut(s, plain) || is_cut(s, same) || is_cut(s, stale))
+		return ("a range is answered with its bytes and the status "
+			"200: a cache keeps a part as the whole");
+	if (stale->answered && stale->status == 206)
+		return (apr_psprintf(s->pool,
+		    "Range with If-Range: %s, which is no version that there "
+		    "is, is answered with 206: who has a part of an older one "
+		    "gets the rest of another",
+		    s->stale));
+	if (same->answered && same->status == 206 && same->etag != NULL &&
+	    s->base_etag != NULL && !is_same_tag(same->etag, s->base_etag))
+		return (apr_psprintf(s->pool,
+		    "Range with If-Range: %s is answered with 206 and ETag: "
+		    "%s: who has a part of the one gets the rest of another",
+		    s->base_etag, same->etag));
+	if (is_refused(same) || is_refused(stale)) {
+		const bool old = !is_refused(same);
+
+		return (apr_psprintf(s->pool,
+		    "Range with If-Range: %s is answered with %d, and never "
+		    "with 206 or 200: who has a part gets neither the rest nor "
+		    "the whole",
+		    old ? s->stale : s->validator,
+		    old ? stale->status : same->status));
+	}
+	return (NULL);
+}
+
+static void
+judge_ranges(struct probe_subject *s, struct probe_result *r)
+{
+	const char *fault = fault_of_ranges(s);
+
+	if (fault == NULL)
+		return;
+	probe_result_add(r, PROBE_VARY_VALIDATOR, PROBE_WARNING, NULL, fault)
+	    ->fix_origin = "answer a range with 206 where If-Range is missing "
+			   "or names what is sent, by strong comparison, and "
+			   "else with 200 and all of it (RFC 9110 section "
+			   "13.1.5)";
+}
+
+/* A 206 without Vary is one finding, with If-Range or without. */
+static void
+judge_if_range_vary(struct probe_subject *s, struct probe_result *r)
+{
+	const struct probe_check *plain = &s->checks[PROBE_CHECK_206],
+				 *same = &s->checks[PROBE_CHECK_IF_RANGE],
+				 *stale = &s->checks[PROBE_CHECK_STALE];
+
+	if (same->answered && strcmp(same->vary, plain->vary) != 0)
+		judge_check(s, r, same, "the 206 to If-Range", 206);
+	judge_check(s, r, stale->answered ? stale : same,
+	    "the 200 to Range with If-Range", 200);
+}
+
 void
 probe_rules_validators(struct probe_subject *s, struct probe_result *r)
 {
@@ -206,6 +287,7 @@ probe_rules_validators(struct probe_subject *s, struct probe_result *r)
 
 	judge_etag(s, r);
 	judge_304_etag(s, r);
+	judge_ranges(s, r);
 	if (s->etag_coded != NULL && s->etag_identity != NULL &&
 	    strcmp(s->etag_coded, s->etag_identity) == 0) {
 		f = probe_result_add(r, PROBE_VARY_VALIDATOR, PROBE_WARNING,
@@ -227,7 +309,9 @@ probe_rules_validators(struct probe_subject *s, struct probe_result *r)
 			APR_ARRAY_IDX(s->named, i, struct probe_named *)->name,
 			"host") != 0)
 			return;
-	judge_check(s, r, &s->head, "the answer to HEAD", s->status);
-	judge_check(s, r, &s->c304, "the 304", 304);
-	judge_check(s, r, &s->c206, "the 206", 206);
+	judge_check(s, r, &s->checks[PROBE_CHECK_HEAD], "the answer to HEAD",
+	    s->status);
+	judge_check(s, r, &s->checks[PROBE_CHECK_304], "the 304", 304);
+	judge_check(s, r, &s->checks[PROBE_CHECK_206], "the 206", 206);
+	judge_if_range_vary(s, r);
 }

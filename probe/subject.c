@@ -311,8 +311,7 @@ probe_subject_init(struct probe_subject *s, const struct probe_settings *set,
 		    APR_ARRAY_IDX(s->axes, i, const struct probe_axis *), -1,
 		    NULL);
 	probe_subject_push_groups(s, PROBE_K_GROUP, &group_axis, -1);
-	if (set->checks)
-		s->head.planned = s->preflight.planned = true;
+	s->preflight.planned = set->checks;
 	return (APR_SUCCESS);
 }
 

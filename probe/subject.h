@@ -127,27 +127,37 @@ enum probe_role {
 	PROBE_R_SCREEN,
 	PROBE_R_PAIR,
 	PROBE_R_RECHECK, /* the baseline, after a refusal */
-	PROBE_R_HEAD,
-	PROBE_R_304,
-	PROBE_R_206,
+	PROBE_R_CHECK,
 	PROBE_R_PREFLIGHT,
+};
+
+/* Requests whose answers must agree with the 200. */
+enum probe_check_kind {
+	PROBE_CHECK_HEAD = 0,
+	PROBE_CHECK_304,
+	PROBE_CHECK_206,
+	PROBE_CHECK_IF_RANGE, /* a range of what is there now */
+	PROBE_CHECK_STALE,    /* a range of what never was there */
+	PROBE_NCHECKS,
 };
 
 /* A request, and what it is meant to show. */
 struct probe_sample {
 	enum probe_role role;
+	enum probe_check_kind check;
 	int trial;   /* -1: none */
 	bool varied; /* carries the trial's value */
 	bool fresh;
 	const char *buster; /* NULL: none */
 };
 
-/* Responses to requests other than GET, that must agree with it. */
+/* The answer to one of these. */
 struct probe_check {
 	bool planned, sent, answered;
 	int status;
 	const char *vary; /* all lines, normal form; "" if none */
 	const char *etag;
+	size_t body_len; /* as it came */
 };
 
 /* OPTIONS, as a browser asks before a request of another site's page. */
@@ -182,9 +192,9 @@ struct probe_subject {
 	struct probe_features any;    /* in at least one */
 	struct probe_kept base;
 	bool base_read; /* stable and any were made of it */
-	bool base_etag_weak;
 	const char *base_etag, *base_modified;
-	bool base_ranges;
+	/* What If-Range can name: what is there, what never was.  NULL: none. */
+	const char *validator, *stale;
 	const char *base_coding;
 	bool status_unstable, body_unstable;
 	unsigned noise; /* sources that the baselines show */
@@ -208,7 +218,7 @@ struct probe_subject {
 	/* the same strong ETag for two codings */
 	const char *etag_coded, *etag_identity;
 
-	struct probe_check head, c304, c206;
+	struct probe_check checks[PROBE_NCHECKS];
 	struct probe_preflight preflight;
 
 	uint64_t signature[PROBE_NBASE]; /* of the baselines */

@@ -177,7 +177,9 @@ play_case(const struct request *q, struct response *r, int n, char letter)
 		if (conditional && letter == 'a') {
 			r->status = 304;
 			add(h, "Vary: Accept-Encoding\r\n");
-		} else if (get(q, "Range") != NULL && letter == 'b') {
+		} else if (get(q, "Range") != NULL && letter == 'b' &&
+			   (get(q, "If-Range") == NULL ||
+			       says(q, "If-Range", "\"one\""))) {
 			r->status = 206;
 			b->len = 2;
 			add(h, "Content-Range: bytes 0-1/1000\r\n"

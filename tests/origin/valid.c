@@ -148,7 +148,7 @@ bare_etag_in_304(const struct request *q, struct response *r)
 		negotiate(q, r);
 }
 
-/* --- 206, HEAD ------------------------------------------------------------- */
+/* --- 206 ------------------------------------------------------------------- */
 
 static bool
 is_cut(const struct request *q, struct response *r)
@@ -188,11 +188,155 @@ other_in_206(const struct request *q, struct response *r)
 static void
 no_such_range(const struct request *q, struct response *r)
 {
-	translate(q, r);
+	etag_a_language(q, r);
 	add(&r->head, "Accept-Ranges: bytes\r\n");
 	if (get(q, "Range") != NULL)
 		r->status = 416;
 }
+
+/* --- If-Range -------------------------------------------------------------- */
+
+static const char etag[] = "\"v1\"";
+static const char modified[] = "Wed, 02 Dec 2026 10:00:00 GMT";
+
+/* 206 where If-Range is not there, or names this validator. */
+static void
+cut_if(const char *validator, const struct request *q, struct response *r)
+{
+	const char *v = get(q, "If-Range");
+
+	if (v == NULL || strcmp(v, validator) == 0)
+		(void)is_cut(q, r);
+}
+
+static void
+if_range(const struct request *q, struct response *r)
+{
+	add(&r->head, "ETag: %s\r\nLast-Modified: %s\r\n", etag, modified);
+	cut_if(etag, q, r);
+}
+
+static void
+if_range_date(const struct request *q, struct response *r)
+{
+	add(&r->head,
+	    "Date: Thu, 03 Dec 2026 10:00:00 GMT\r\nLast-Modified: %s\r\n",
+	    modified);
+	cut_if(modified, q, r);
+}
+
+static void
+if_range_ignored(const struct request *q, struct response *r)
+{
+	add(&r->head, "ETag: %s\r\n", etag);
+	(void)is_cut(q, r);
+}
+
+static void
+if_range_date_ignored(const struct request *q, struct response *r)
+{
+	add(&r->head,
+	    "Date: Thu, 03 Dec 2026 10:00:00 GMT\r\nLast-Modified: %s\r\n",
+	    modified);
+	(void)is_cut(q, r);
+}
+
+/* What must not be sent here, and so is never answered. */
+static void
+weak_if_range(const struct request *q, struct response *r)
+{
+	add(&r->head,
+	    "Date: Thu, 03 Dec 2026 10:00:00 GMT\r\n"
+	    "ETag: W/%s\r\nLast-Modified: %s\r\n",
+	    etag, modified);
+	(void)is_cut(q, r);
+	if (get(q, "If-Range") != NULL)
+		r->status = 412;
+}
+
+/* It may have changed twice within this second. */
+static void
+young_if_range(const struct request *q, struct response *r)
+{
+	add(&r->head, "Date: %s\r\nLast-Modified: %s\r\n", modified, modified);
+	(void)is_cut(q, r);
+	if (get(q, "If-Range") != NULL)
+		r->status = 412;
+}
+
+/* It knows ranges, and none with a condition. */
+static void
+if_range_whole(const struct request *q, struct response *r)
+{
+	add(&r->head, "ETag: %s\r\n", etag);
+	if (get(q, "If-Range") == NULL)
+		(void)is_cut(q, r);
+}
+
+/* As if it were If-Match. */
+static void
+if_range_refused(const struct request *q, struct response *r)
+{
+	const char *v = get(q, "If-Range");
+
+	add(&r->head, "ETag: %s\r\n", etag);
+	cut_if(etag, q, r);
+	if (v != NULL && strcmp(v, etag) != 0)
+		r->status = 412;
+}
+
+/* Another version by now, and still a part of it. */
+static void
+if_range_other(const struct request *q, struct response *r)
+{
+	const char *v = get(q, "If-Range");
+
+	add(&r->head, "ETag: %s\r\n", v != NULL ? "\"v2\"" : etag);
+	cut_if(etag, q, r);
+}
+
+/* Only without a condition is the 206 as the 200 is. */
+static void
+less_in_if_range(const struct request *q, struct response *r)
+{
+	const char *v = get(q, "If-Range");
+
+	add(&r->head, "ETag: %s\r\n", etag);
+	if (v == NULL || strcmp(v, etag) != 0)
+		add(&r->head, "Vary: Origin\r\n");
+	cut_if(etag, q, r);
+}
+
+/* Whole, and without the Vary of what was asked for without a range. */
+static void
+less_in_whole(const struct request *q, struct response *r)
+{
+	const char *v = get(q, "If-Range");
+
+	add(&r->head, "ETag: %s\r\n", etag);
+	if (v == NULL || strcmp(v, etag) == 0)
+		add(&r->head, "Vary: Origin\r\n");
+	cut_if(etag, q, r);
+}
+
+/* A part, which calls itself the whole. */
+static void
+part_as_whole(const struct request *q, struct response *r)
+{
+	if (is_cut(q, r))
+		r->status = 200;
+}
+
+/* Two bytes are the whole. */
+static void
+short_whole(const struct request *q, struct response *r)
+{
+	add(&r->head, "ETag: %s\r\nAccept-Ranges: bytes\r\n", etag);
+	r->body.len = 2;
+	(void)q;
+}
+
+/* --- HEAD ------------------------------------------------------------------ */
 
 static void
 less_in_head(const struct request *q, struct response *r)
@@ -315,6 +459,19 @@ static const struct play valid[] = {
 	{ "less-in-206", less_in_206 },
 	{ "other-in-206", other_in_206 },
 	{ "no-such-range", no_such_range },
+	{ "if-range", if_range },
+	{ "if-range-date", if_range_date },
+	{ "if-range-ignored", if_range_ignored },
+	{ "if-range-date-ignored", if_range_date_ignored },
+	{ "weak-if-range", weak_if_range },
+	{ "young-if-range", young_if_range },
+	{ "if-range-whole", if_range_whole },
+	{ "if-range-refused", if_range_refused },
+	{ "if-range-other", if_range_other },
+	{ "less-in-if-range", less_in_if_range },
+	{ "less-in-whole", less_in_whole },
+	{ "part-as-whole", part_as_whole },
+	{ "short-whole", short_whole },
 	{ "less-in-head", less_in_head },
 	{ "no-coding-in-head", no_coding_in_head },
 	{ "bare-brotli", bare_brotli },

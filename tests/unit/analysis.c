@@ -369,8 +369,8 @@ one_strong_etag_for_two_codings_is_a_validator(void **state)
 	assert_int_equal(PROBE_JUDGED, site_result->outcome);
 	assert_non_null(site_found(PROBE_VARY_VALIDATOR, NULL));
 	assert_null(site_found(PROBE_VARY_LEAK, NULL));
-	assert_true(site_subject.c304.answered);
-	assert_int_equal(304, site_subject.c304.status);
+	assert_true(site_subject.checks[PROBE_CHECK_304].answered);
+	assert_int_equal(304, site_subject.checks[PROBE_CHECK_304].status);
 	e = site_member("accept-encoding")->evidence;
 	assert_true(e != NULL && e->coding_only);
 }
