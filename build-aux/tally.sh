@@ -58,7 +58,7 @@ done | sort -u | awk '
 				said = 0
 				if (line ~ /^(1\.\.0|ok).*# *[Ss][Kk][Ii][Pp]/)
 					print "skipped  " log_ ": " line
-				else if (line ~ /^(not ok|Bail out!|# *TEST .* FAILED|#.*top *TEST .* FAILED)/) {
+				else if (line ~ /^(not ok|Bail out!|ERROR: |# *TEST .* FAILED|#.*top *TEST .* FAILED)/) {
 					print "failed   " log_ ": " line
 					said = line ~ /^not ok/ ? 6 : 0
 				}
