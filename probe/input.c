@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include <apr_strings.h>
 
@@ -79,30 +78,42 @@ wrong(struct probe_input *i, const char *name, const char *what,
 	return (APR_EGENERAL);
 }
 
-/* A whole file in memory, which the caller frees; NULL with errno. */
+/* All that is in it, in memory, which the caller frees; NULL with errno.  A pipe
+ * tells no length beforehand. */
 static char *
 slurp(const char *name, size_t max, size_t *ret_len)
 {
 	FILE *f = fopen(name, "re");
-	struct stat st;
-	char *b = NULL;
-	size_t n;
+	char *b = NULL, *grown;
+	size_t cap = 0, n = 0;
+	int e = 0;
 
 	if (f == NULL)
 		return (NULL);
-	if (fstat(fileno(f), &st) != 0 || (uint64_t)st.st_size > max) {
-		(void)fclose(f);
-		errno = EFBIG;
+	do {
+		if (n + 1 >= cap) {
+			cap = cap == 0 ? 65536 : cap * 2;
+			grown = realloc(b, cap);
+			if (grown == NULL) {
+				e = ENOMEM;
+				break;
+			}
+			b = grown;
+		}
+		n += fread(b + n, 1, cap - 1 - n, f);
+		if (ferror(f))
+			e = errno != 0 ? errno : EIO;
+		else if (n > max)
+			e = EFBIG;
+	} while (e == 0 && !feof(f));
+	(void)fclose(f);
+	if (e != 0) {
+		free(b);
+		errno = e;
 		return (NULL);
 	}
-	n = (size_t)st.st_size;
-	b = malloc(n + 1);
-	if (b != NULL) {
-		n = fread(b, 1, n, f);
-		b[n] = '\0';
-		*ret_len = n;
-	}
-	(void)fclose(f);
+	b[n] = '\0';
+	*ret_len = n;
 	return (b);
 }
 

@@ -83,6 +83,11 @@ like "sitemap index: one that is not there is said" "$err" "none.xml: status 404
 is "sitemap index: and is exit 2" "$code" 2
 list --sitemap "$work/one.xml.gz"
 is "sitemap: a file of this machine" "$(paths)" "/plain/a /plain/b?x=1&y=2 /plain/c"
+mkfifo "$work/pipe"
+cat "$work/one.xml.gz" >"$work/pipe" &
+list --sitemap "$work/pipe"
+is "sitemap: a pipe" "$code $(paths)" "0 /plain/a /plain/b?x=1&y=2 /plain/c"
+kill $! 2>/dev/null
 cat >"$work/bomb.xml" <<XML
 <!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">
 <!ENTITY e SYSTEM "file:///etc/passwd">]>
@@ -106,6 +111,10 @@ cat >"$work/x.har" <<JSON
 JSON
 list --har "$work/x.har"
 is "HAR: each GET once" "$(paths)" "/plain/h1 /plain/h3"
+{ cat "$work/x.har"; sleep 0.1; head -c 200000 /dev/zero | tr '\0' ' '; } >"$work/pipe" &
+list --har "$work/pipe"
+is "HAR: a pipe, longer than it holds at a time" "$(paths)" "/plain/h1 /plain/h3"
+kill $! 2>/dev/null
 {
 	printf '\357\273\277'
 	cat <<JSON
