@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <apr_general.h>
@@ -20,6 +19,7 @@
 #include "cli/diag.h"
 #include "probe/cause.h"
 #include "probe/fetch.h"
+#include "probe/file.h"
 #include "probe/output.h"
 #include "probe/plan.h"
 #include "probe/run.h"
@@ -105,25 +105,15 @@ dry_run(struct probe_run *r)
 static char *
 read_file(const char *name, size_t max, size_t *ret_len, apr_pool_t *pool)
 {
-	FILE *f = fopen(name, "re");
-	struct stat st;
-	char *b;
+	char *all = probe_file_read(name, max - 1, ret_len), *b;
 
-	if (f == NULL) {
-		cli_error("%s: %s", name, strerror(errno));
+	if (all == NULL) {
+		cli_error("%s: %s", name,
+		    errno == EFBIG ? "the file is too long" : strerror(errno));
 		return (NULL);
 	}
-	if (fstat(fileno(f), &st) == 0 && S_ISREG(st.st_mode) &&
-	    (uint64_t)st.st_size + 1 < max)
-		max = (size_t)st.st_size + 2; /* and what is appended now */
-	b = apr_palloc(pool, max);
-	*ret_len = fread(b, 1, max, f);
-	if (ferror(f) || *ret_len == max) {
-		cli_error("%s: %s", name,
-		    ferror(f) ? strerror(errno) : "the file is too long");
-		b = NULL;
-	}
-	(void)fclose(f);
+	b = apr_pmemdup(pool, all, *ret_len);
+	free(all);
 	return (b);
 }
 

@@ -10,6 +10,7 @@
 #include <apr_strings.h>
 
 #include "probe/decode.h"
+#include "probe/file.h"
 #include "probe/har.h"
 #include "probe/list.h"
 #include "probe/sitemap.h"
@@ -78,45 +79,6 @@ wrong(struct probe_input *i, const char *name, const char *what,
 	return (APR_EGENERAL);
 }
 
-/* All that is in it, in memory, which the caller frees; NULL with errno.  A pipe
- * tells no length beforehand. */
-static char *
-slurp(const char *name, size_t max, size_t *ret_len)
-{
-	FILE *f = fopen(name, "re");
-	char *b = NULL, *grown;
-	size_t cap = 0, n = 0;
-	int e = 0;
-
-	if (f == NULL)
-		return (NULL);
-	do {
-		if (n + 1 >= cap) {
-			cap = cap == 0 ? 65536 : cap * 2;
-			grown = realloc(b, cap);
-			if (grown == NULL) {
-				e = ENOMEM;
-				break;
-			}
-			b = grown;
-		}
-		n += fread(b + n, 1, cap - 1 - n, f);
-		if (ferror(f))
-			e = errno != 0 ? errno : EIO;
-		else if (n > max)
-			e = EFBIG;
-	} while (e == 0 && !feof(f));
-	(void)fclose(f);
-	if (e != 0) {
-		free(b);
-		errno = e;
-		return (NULL);
-	}
-	b[n] = '\0';
-	*ret_len = n;
-	return (b);
-}
-
 /* --- HAR ----------------------------------------------------------------- */
 
 static apr_status_t
@@ -138,7 +100,7 @@ next_har(struct probe_input *i, const char **ret, const char **ret_why)
 		if (i->har == i->from.hars->nelts)
 			return (APR_EOF);
 		name = APR_ARRAY_IDX(i->from.hars, i->har++, const char *);
-		text = slurp(name, MAX_HAR, &len);
+		text = probe_file_read(name, MAX_HAR, &len);
 		if (text == NULL)
 			return (wrong(i, name, strerror(errno), ret_why));
 		i->entry = 0;
@@ -166,7 +128,7 @@ open_sitemap(struct probe_input *i, const char *name, const char **ret_why)
 		if (st != APR_SUCCESS)
 			return (wrong(i, name, why, ret_why));
 	} else {
-		i->file = slurp(name, PROBE_SITEMAP_MAX, &len);
+		i->file = probe_file_read(name, PROBE_SITEMAP_MAX, &len);
 		if (i->file == NULL)
 			return (wrong(i, name, strerror(errno), ret_why));
 		xml = i->file;
