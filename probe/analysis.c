@@ -26,12 +26,6 @@ enum {
 	SHORTEST_ECHO = 8, /* a shorter value may stand there by chance */
 };
 
-static const char *
-copy_value(apr_pool_t *pool, const struct probe_line *l)
-{
-	return (l == NULL ? NULL : apr_pstrndup(pool, l->value, l->value_len));
-}
-
 /* --- the features of an answer ------------------------------------------- */
 
 struct digest {
@@ -300,8 +294,8 @@ take_base(
 			s->nomem |= probe_features_copy(&s->any, &d->f);
 		}
 		probe_check_plan(s, x);
-		s->base_coding = copy_value(
-		    s->pool, probe_exchange_line(x, "Content-Encoding"));
+		s->base_coding = probe_line_copy(
+		    probe_exchange_line(x, "Content-Encoding"), s->pool);
 		s->for_all = probe_profile_stores(s->set->profile, x->status,
 		    x->lines, x->nlines, true, &why);
 		s->cacheable = probe_profile_stores(s->set->profile, x->status,
@@ -312,15 +306,16 @@ take_base(
 		l = probe_exchange_line(x, "Access-Control-Allow-Origin");
 		if (l != NULL && l->value_len > 1 && l->value_len < 256)
 			probe_subject_add_value(
-			    s, "Origin", copy_value(s->pool, l));
+			    s, "Origin", probe_line_copy(l, s->pool));
 	} else {
 		read_base(s);
 		probe_features_intersect(&s->stable, &d->f);
 		s->nomem |= probe_features_merge(&s->any, &d->f);
 		if (s->base_coding == NULL &&
 		    probe_exchange_line(x, "Content-Encoding") != NULL)
-			s->base_coding = copy_value(s->pool,
-			    probe_exchange_line(x, "Content-Encoding"));
+			s->base_coding = probe_line_copy(
+			    probe_exchange_line(x, "Content-Encoding"),
+			    s->pool);
 	}
 	probe_cookie_take(s, x, true);
 	if (x->status != s->status)
@@ -495,9 +490,9 @@ take_etag(struct probe_subject *s, const struct probe_exchange *x)
 		return;
 	(void)coding_of(x, &len);
 	if (len > 0 && s->etag_coded == NULL)
-		s->etag_coded = copy_value(s->pool, e);
+		s->etag_coded = probe_line_copy(e, s->pool);
 	else if (len == 0 && s->etag_identity == NULL)
-		s->etag_identity = copy_value(s->pool, e);
+		s->etag_identity = probe_line_copy(e, s->pool);
 }
 
 void

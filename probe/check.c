@@ -6,14 +6,6 @@
 
 #include "probe/declared.h"
 
-static const char *
-value_of(apr_pool_t *pool, const struct probe_exchange *x, const char *name)
-{
-	const struct probe_line *l = probe_exchange_line(x, name);
-
-	return (l == NULL ? NULL : apr_pstrndup(pool, l->value, l->value_len));
-}
-
 /*
  * What If-Range may say of this answer (RFC 9110 section 13.1.5): its ETag, if
  * it is a strong one; its date only where there is no ETag, and where the answer
@@ -53,8 +45,9 @@ probe_check_plan(struct probe_subject *s, const struct probe_exchange *x)
 	const struct probe_line *ranges =
 	    probe_exchange_line(x, "Accept-Ranges");
 
-	s->base_etag = value_of(s->pool, x, "ETag");
-	s->base_modified = value_of(s->pool, x, "Last-Modified");
+	s->base_etag = probe_line_copy(probe_exchange_line(x, "ETag"), s->pool);
+	s->base_modified =
+	    probe_line_copy(probe_exchange_line(x, "Last-Modified"), s->pool);
 	if (!s->set->checks)
 		return;
 	s->checks[PROBE_CHECK_HEAD].planned = true;
@@ -124,7 +117,7 @@ probe_check_take(struct probe_subject *s, enum probe_check_kind kind,
 	c->answered = true;
 	c->status = x->status;
 	c->vary = probe_declared_normal(s, x);
-	c->etag = value_of(s->pool, x, "ETag");
+	c->etag = probe_line_copy(probe_exchange_line(x, "ETag"), s->pool);
 	c->body_len = x->body_len;
 	/* Whoever answers no range has no condition for one, either. */
 	if (kind == PROBE_CHECK_206 && x->status == 206)

@@ -15,6 +15,12 @@ probe_exchange_line(const struct probe_exchange *x, const char *name)
 	return (NULL);
 }
 
+const char *
+probe_line_copy(const struct probe_line *l, apr_pool_t *pool)
+{
+	return (l == NULL ? NULL : apr_pstrndup(pool, l->value, l->value_len));
+}
+
 apr_time_t
 probe_line_date(const struct probe_line *l)
 {

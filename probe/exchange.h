@@ -6,6 +6,7 @@
 #ifndef PROBE_EXCHANGE_H
 #define PROBE_EXCHANGE_H
 
+#include <apr_pools.h>
 #include <apr_time.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -91,6 +92,9 @@ probe_line_is(const struct probe_line *l, const char *name)
 /* The first line of this name; NULL: none. */
 const struct probe_line *
 probe_exchange_line(const struct probe_exchange *, const char *name);
+
+/* A copy of what it says; NULL of no line (NULL). */
+const char *probe_line_copy(const struct probe_line *, apr_pool_t *);
 
 /* The date that a line says; APR_DATE_BAD: none, or no line (NULL). */
 apr_time_t probe_line_date(const struct probe_line *);

@@ -144,7 +144,7 @@ take_robots(
 		l = probe_exchange_line(x, "Location");
 		if (l != NULL && h->redirects++ < MAX_REDIRECTS &&
 		    probe_url_resolve(h->robots_url,
-			apr_pstrndup(h->pool, l->value, l->value_len), &next,
+			probe_line_copy(l, h->pool), &next,
 			h->pool) == APR_SUCCESS)
 			(void)ask_robots(r, h, next);
 	} else if (x->status / 100 == 5)
