@@ -52,18 +52,23 @@ def changed(result, at, to):
     return json.dumps(result).replace('"@here@"', to)
 
 
-def fault(command, text):
+def tried(command, text):
+    """Of COMMAND, with that in swept.json: its exit code, what it prints, what it says."""
     with open("swept.json", "w", encoding="utf-8") as f:
         f.write(text)
     p = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=300, check=False)
-    out, err = (b.decode(errors="replace") for b in (p.stdout, p.stderr))
-    if p.returncode == 0:
+    return p.returncode, p.stdout.decode(errors="replace"), p.stderr.decode(errors="replace")
+
+
+def fault(command, text):
+    code, out, err = tried(command, text)
+    if code == 0:
         what = re.search(r".{0,30}\b(nan|inf)\b.{0,30}", out, re.I)
         return what and "prints " + what.group(0)
-    if p.returncode not in (50, 51):
-        return "exit %d: %s" % (p.returncode, err[:300])
+    if code not in (50, 51):
+        return "exit %d: %s" % (code, err[:300])
     if out or err.count("\n") != 1 or "swept.json" not in err:
-        return "exit %d, and says: %s" % (p.returncode, err[:300])
+        return "exit %d, and says: %s" % (code, err[:300])
     return None
 
 
@@ -86,14 +91,11 @@ def sweep(name, command):
 
 def taken(command, text):
     """What COMMAND prints of it, or None; and what is wrong with that."""
-    with open("swept.json", "w", encoding="utf-8") as f:
-        f.write(text)
-    p = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=300, check=False)
-    out, err = (b.decode(errors="replace") for b in (p.stdout, p.stderr))
-    if p.returncode == 0:
+    code, out, err = tried(command, text)
+    if code == 0:
         return out, err and "takes it, and says: " + err[:300]
-    if p.returncode != 2 or out or err.count("\n") != 1 or "swept.json" not in err:
-        return None, "exit %d, and says: %s" % (p.returncode, (out + err)[:300])
+    if code != 2 or out or err.count("\n") != 1 or "swept.json" not in err:
+        return None, "exit %d, and says: %s" % (code, (out + err)[:300])
     return None, None
 
 
