@@ -50,6 +50,9 @@ done | sort -u | awk '
 			sub(/\.trs$/, ".log", log_)
 			said = 0
 			while ((getline line < log_) > 0) {
+				# The driver repeats the name below the line itself.
+				if (said > 0 && line ~ /^FAIL: /)
+					continue
 				if (said > 0 && line ~ /^#/) {
 					said--
 					print "         " substr(line, 1, 200)

@@ -27,7 +27,7 @@ result() {
 	shift
 	printf ':test-result: %s\n' "$@" >"$f.trs"
 	echo ':copy-in-global-log: no' >>"$f.trs"
-	printf '%s\n' "not ok 1 - broken" "# got:    1" "# wanted: 2" "ok 2 # SKIP no disk" "# elsewhere" >"$f.log"
+	printf '%s\n' "not ok 1 - broken" "FAIL: three.t 1 - broken" "# got:    1" "# wanted: 2" "ok 2 # SKIP no disk" "# elsewhere" >"$f.log"
 }
 tally() {
 	out=$(sh "$aux/tally.sh" "$@" 2>err)
