@@ -7,12 +7,15 @@
 #	DISKBENCH=build/diskbench/diskbench tests/bench/disk-cpu.sh [FOLDER]
 # Below them is the ratio again with its quartiles over the rounds, each to the one
 # of the same round: what a busy machine does to one round it does to all in it.
+# The peak tester runs twice in each round: its second run to its first is what the
+# machine makes of two equal things, and nothing nearer to 1 than that is known.
+# ON: which of loop, zram, file and null [all].
 # FOLDER: where the file is made [.].  Needs root, fio, jq, python3, losetup, zram.
 set -u
 LC_ALL=C
 export LC_ALL
 : "${DISKBENCH:=./diskbench/diskbench}" "${FIO:=fio}" "${T_IO_URING:=}"
-: "${ROUNDS:=5}" "${SECONDS_EACH:=3}" "${MIB:=512}"
+: "${ROUNDS:=5}" "${SECONDS_EACH:=3}" "${MIB:=512}" "${ON:=loop zram file null}"
 folder=${1:-.}
 work=$(mktemp -d "$folder/disk-cpu.XXXXXX") || exit 1
 ram=$(mktemp -d /dev/shm/disk-cpu.XXXXXX) || exit 1
@@ -71,7 +74,11 @@ paired() { # ROW A B: A to B of the same round
 	    awk -v n="$1" -v a="$2" -v b="$3" '{ v[NR] = $1 } END { printf "%-6s %s / %s: %.2f (%.2f-%.2f)\n", n, a, b,
 		NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2, v[int((NR + 3) / 4)], v[int((3 * NR + 3) / 4)] }'
 }
-names="peak peak-libaio latency fio fio-libaio fio-gtod tester"
+names="peak peak-libaio latency fio fio-libaio fio-gtod tester tester-again"
+on() { # NAME: is it asked for?
+	case " $ON " in *" $1 "*) return 0 ;; esac
+	return 1
+}
 row() { # NAME TARGET
 	for k in $names; do : >"$work/row.$k"; done
 	i=0
@@ -83,6 +90,7 @@ row() { # NAME TARGET
 		theirs fio-gtod "$2" --ioengine=io_uring --fixedbufs=1 --registerfiles=1 --gtod_reduce=1
 		ours peak-libaio "$2" --engine libaio --mode peak --batch 32
 		theirs fio-libaio "$2" --ioengine=libaio
+		peak_tester tester-again "$2"
 		ours latency "$2" --engine io_uring
 	done
 	mine=$(cheapest peak peak-libaio)
@@ -94,26 +102,32 @@ row() { # NAME TARGET
 		printf '%-6s %-12s %9.0f %9.0f %9.0f %9s\n' "$1" "$k" "$(column $k 1)" "$(column $k 2)" "$v" \
 		    "$(awk -v a="$best" -v b="$v" 'BEGIN { if (b > 0) printf "%.2f", a / b; else print "-" }')"
 	done
-	for k in fio fio-libaio fio-gtod tester; do
+	for k in fio fio-libaio fio-gtod tester tester-again; do
 		paired "$1" "$mine" "$k"
 	done
+	paired "$1" tester-again tester
 	# How much of fio's cost is the kernel's: where it is nearly all, nobody has 0.8 of it.
 	paired "$1" tester "$fios"
 }
 echo "ns of CPU for each 4 KiB random read, depth 64, batches of 32; medians of $ROUNDS"
 printf '%-6s %-12s %9s %9s %9s %9s\n' "" "" user system both "ours/it"
 dd if=/dev/urandom of="$ram/file" bs=1M count="$MIB" 2>/dev/null
-loop=$(losetup --find --show "$ram/file") && row loop "$loop"
-if [ -r /sys/class/zram-control/hot_add ]; then
+if on loop; then
+	loop=$(losetup --find --show "$ram/file") && row loop "$loop"
+fi
+if on zram && [ -r /sys/class/zram-control/hot_add ]; then
 	n=$(cat /sys/class/zram-control/hot_add)
 	zram=/dev/zram$n
 	echo "${MIB}M" >"/sys/block/zram$n/disksize"
 	dd if="$ram/file" of="$zram" bs=1M count="$MIB" oflag=direct 2>/dev/null
 	row zram "$zram"
 fi
-dd if="$ram/file" of="$work/file" bs=1M count="$MIB" oflag=direct 2>/dev/null ||
-    dd if="$ram/file" of="$work/file" bs=1M count="$MIB" 2>/dev/null
-row file "$work/file"
+if on file; then
+	dd if="$ram/file" of="$work/file" bs=1M count="$MIB" oflag=direct 2>/dev/null ||
+	    dd if="$ram/file" of="$work/file" bs=1M count="$MIB" 2>/dev/null
+	row file "$work/file"
+fi
+on null || exit 0
 # No device: I/Os a second, of one thread.
 : >"$work/peak"
 : >"$work/fio"
